@@ -28,22 +28,23 @@ const sharedChunkGroups = [
     test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,
   },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
-  // Parts of the rows of songs, in lists and in the queue.
+  // The modules that song rows share, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
   // The modules that every page with a search, a sort order or a filter starts with.
   {
     name: 'search-parts',
     test: /\/(?:contract\/fold-text|client\/components\/sort-select|client\/features\/catalogue\/matching-artists-and-playlists\.module)\./,
   },
-  // The modules that the history, the year and the log of plays share.
+  // The modules that share the log of plays: the play history and the review of the year.
   { name: 'play-log', test: /\/client\/(?:data\/(?:recent-plays|listening)|player\/play-log\/)/ },
   { name: 'recent-frame', test: /\/client\/features\/recent\/(?:recent-frame|recent\.module)\./ },
-  // The player with its deck and its queue: the song page starts with them, other pages load them for the first song.
+  // The player with its deck and its queue: the song page loads them at its start, and other pages load them when the first song is played.
   {
     name: 'player',
     test: /\/client\/(?:player\/(?!radio\/|edits\/|play-log\/|endless|embedded-video)|features\/player\/(?:song-page-player|queue-(?!sheet-panel|row-menu)|scrubber|transport|song-queue))/,
   },
-  // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
+  // A group also contains the modules that its modules import. This group comes first, so that the drawing, which other pages show as well, is not
+  // part of the group `radio`.
   { name: 'spinning-record', test: /\/client\/ui\/spinning-record\./ },
   // The radio's page and its player. Its widgets and its dock are chunks of their own.
   {

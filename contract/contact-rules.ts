@@ -11,7 +11,7 @@ export const formTopics = [
   'business-inquiry',
   'other',
 ] as const
-/** Topics of messages that are sent from other pages than the contact form. They require a message only. */
+/** Topics of messages that are sent from other pages than the contact form. These topics require only the message, no other field. */
 export const messageOnlyTopics = ['song-report', 'artwork-request'] as const
 export type FormTopic = (typeof formTopics)[number]
 export type ContactTopic = FormTopic | (typeof messageOnlyTopics)[number]
@@ -51,7 +51,7 @@ export function findContactProblems(request: ContactFields): Partial<Record<Cont
   const { topic, email = '', discord, youtube_url = '', message, remember } = request
   const isMessageOnly = messageOnlyTopics.some((each) => each === topic)
   const isSongRequest = topic === 'request-song'
-  /** Checks an address field. Only the topics of the contact form require it, but with every topic, a text in it must be a valid address. */
+  /** Checks an address field. Only the topics of the contact form require an address. If an address is given, it must be valid, whatever the topic. */
   const formatProblem = (text: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
     if (isValid(text) || (isMessageOnly && text === '')) return undefined
     return isBlank(text) ? 'missing' : 'invalid'

@@ -1,8 +1,8 @@
 import { withoutHiddenCharacters } from './text.ts'
 
 /**
- * Characters that some file system forbids in names, of which Windows has the longest list; control characters, and direction marks, which can
- * disguise the extension.
+ * Characters that a file system forbids in names (Windows forbids the most), control characters, and direction marks, which can disguise the
+ * extension.
  */
 const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*\p{Cc}\u200E\u200F]/gu
 /**

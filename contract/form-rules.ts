@@ -21,7 +21,7 @@ function parseWebUrl(text: string): URL | undefined {
   return new URL(text)
 }
 
-/** Returns whether a text is a web address whose host has a domain. */
+/** Returns whether a text is a web address whose host name contains a dot. */
 export const isWebUrl = (text: string): boolean => /^https?:\/\/[^/?#.]+\.[^/?#]/i.test(text) && parseWebUrl(text) !== undefined
 
 /** Returns whether a text is a web address of YouTube, with or without space around it. */

@@ -11,7 +11,7 @@ export const artistAtomPath = (name: string): string => `${ARTIST_ATOM_PATH}?${n
 /** Returns the address of the Atom feed of a playlist's new songs. */
 export const playlistAtomPath = (id: string): string => `${PLAYLIST_ATOM_PATH}?${new URLSearchParams({ p: id })}`
 
-/** The number of news items that /latest shows at first (they are in the HTML), and that each press of its button adds. */
+/** The number of news items that the HTML of /latest contains, and that each press of the page's button for older news adds. */
 export const NEWS_PER_PAGE = 12
 
 /** Returns the id of a news item's element on /latest. The prefix keeps it apart from the ids of the page's own elements. */

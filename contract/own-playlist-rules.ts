@@ -18,7 +18,7 @@ export const OWN_PLAYLISTS_MAX = 500
 export const PLAYLIST_ENTRIES_MAX = 10_000
 export const ACCOUNT_ENTRIES_MAX = 100_000
 
-/** Maximum number of video ids, and of names, in one call of `/list/match`. */
+/** Maximum number of video ids, and of songs' names, in one call of `/list/match`. */
 export const MATCH_IDS_MAX = 500
 export const MATCH_NAMES_MAX = 50
 
@@ -43,5 +43,5 @@ export const isShareToken = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.tes
 /** Returns a title or description as it is stored: without hidden characters and without space around it. */
 export const cleanPlaylistText = (text: string): string => withoutHiddenCharacters(text).trim()
 
-/** Shortens a title to the greatest length, without half of a character at the end. */
+/** Shortens a title to `PLAYLIST_TITLE_MAX_LENGTH` without cutting its last character in half. */
 export const cutPlaylistTitle = (title: string): string => title.slice(0, PLAYLIST_TITLE_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')

@@ -33,7 +33,7 @@ export const OwnPlaylistEntryChange = Type.Object({
 })
 export type OwnPlaylistEntryChange = Static<typeof OwnPlaylistEntryChange>
 
-/** A change of one own playlist, which is applied as a whole or not at all. The first change of a playlist has its title. */
+/** A change of one own playlist, which is applied as a whole or not at all. The first change of a playlist must contain the title. */
 export const OwnPlaylistChange = Type.Object({
   id: uuid('Made by the device. A change that comes again is not applied again.'),
   at: dateTime(
@@ -115,14 +115,14 @@ const SharedPlaylist = Type.Object({
 
 const shareToken = Type.String({ minLength: 1, maxLength: 100, description: 'The token of a shared playlist.' })
 
-/** A song as a file of another program names it. */
+/** The title and artist of a song in a file of another program, by which the song is found in the catalogue. */
 const SongName = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 300 }),
   artist: Type.Optional(Type.String({ maxLength: 300, description: 'One or several names.' })),
 })
 export type SongName = Static<typeof SongName>
 
-/** An entry of a playlist at YouTube. */
+/** An entry of a YouTube playlist. */
 export const YoutubePlaylistItem = Type.Object({
   s: Type.String({ description: 'A video id.' }),
   title: Type.String(),

@@ -56,7 +56,7 @@ export type PagePath = keyof typeof pages
 /** Returns the page of the table at `path` (without a query or trailing slashes). */
 export const pageAt = (path: string): Page | undefined => (Object.hasOwn(pages, path) ? pages[path as PagePath] : undefined)
 
-// The annotation lets the bundler leave the list out of the page's program.
+// The annotation lets the bundler omit this list from the client.
 export const pagePaths = /* @__PURE__ */ Object.keys(pages) as PagePath[]
 
 /** Returns the paths of a host's pages, or `*` if the host shows the same page at every path. */
@@ -73,7 +73,7 @@ export function pagePathsOfHost(
  * parameters do not change the address. The last value of a repeated parameter is used.
  */
 export function pageAddress(path: string, query: string): string {
-  // Without trailing slashes. The expression needs linear time, because it matches only at the start of a run of slashes.
+  // Removes trailing slashes. The regular expression runs in linear time, because it matches only at the start of a run of slashes.
   const pagePath = path.replace(/(?<!\/)\/+$/, '') || '/'
   const allParameters = new URLSearchParams(query)
   const pageParameters = new URLSearchParams()

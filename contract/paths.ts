@@ -33,7 +33,7 @@ export const staticFilePrefixes: readonly string[] = ['/assets', '/icons', '/scr
 export const isRedirectPath = (path: string): boolean => isAtOrBelow(path, REDIRECT_PREFIX)
 
 /**
- * Whether the page at `path` (without a query) can be revoked at any time: that of a shared playlist. Neither the server nor the service worker stores
- * its document.
+ * Whether `path` (without a query) is that of a shared playlist. Its owner can revoke it at any time, so neither the server nor the service worker
+ * stores the document.
  */
 export const isRevocablePath = (path: string): boolean => isAtOrBelow(path, SHARED_PLAYLIST_PATH)

@@ -17,7 +17,7 @@ export type PresetSettings = Static<typeof PresetSettings>
 // A character outside of Unicode's basic multilingual plane counts twice.
 const presetName = Type.String({ minLength: 1, maxLength: 2 * PRESET_NAME_MAX_LENGTH })
 
-/** A preset that was saved, or deleted. */
+/** A change that saves or deletes a preset. */
 const PresetChange = Type.Object({
   name: presetName,
   settings: Type.Union([PresetSettings, Type.Null()], { description: 'Null: the preset was deleted.' }),

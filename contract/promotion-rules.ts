@@ -12,7 +12,7 @@ export const promotionFields = ['youtube_channel', 'youtube_share'] as const
 export type PromotionField = (typeof promotionFields)[number]
 export type PromotionLinks = Record<PromotionField, string>
 
-/** Completes a channel's name and addresses without `https://` to the web addresses that a person means. */
+/** Returns the web addresses that a person means: completes the name of a channel, and addresses without `https://`. */
 export const toPromotionLinks = ({ youtube_channel, youtube_share }: PromotionLinks): PromotionLinks => ({
   youtube_channel: toWebAddress(youtube_channel, 'youtube'),
   youtube_share: toWebAddress(youtube_share),

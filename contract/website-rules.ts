@@ -225,7 +225,7 @@ export interface WebsiteProblem {
 const HIDDEN_TEXT = 'Please remove the invisible characters from this text.'
 const MISSING_TEXT = 'Please fill in this field.'
 
-/** Returns the message about a name or title that others see on one line; `undefined` if it is valid. */
+/** Returns the message about an invalid name or title, which must be a single line; `undefined` if the text is valid. */
 const titleProblemOf = (title: string): string | undefined =>
   hasHiddenCharacters(title) ? HIDDEN_TEXT : hasStackedAccents(title) ? 'Please use fewer accents on one letter.' : undefined
 

@@ -51,7 +51,7 @@ const PLAYLIST_ID = /^[A-Za-z0-9_-]{10,100}$/
 export function parseYoutubePlaylistId(text: string): string | undefined {
   const trimmedText = text.trim()
   if (trimmedText.length > LINK_MAX_LENGTH) return undefined
-  // An id of 11 characters is that of a video.
+  // A text of 11 characters is the id of a video, not of a playlist.
   if (PLAYLIST_ID.test(trimmedText)) return VIDEO_ID.test(trimmedText) ? undefined : trimmedText
   const address = completeUrl(trimmedText)
   if (!URL.canParse(address) || !isYouTubeHost(new URL(address).hostname)) return undefined

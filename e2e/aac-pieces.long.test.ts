@@ -32,7 +32,7 @@ const SOUNDS: Readonly<Record<string, (frame: number, channel: number) => number
   silence: () => 0,
   'beats and noise': (frame, channel) =>
     0.4 * Math.exp(-(frame % 22_000) / 6000) * Math.sin(frame * (0.02 + 0.01 * channel)) + 0.03 * noiseAt(frame, channel),
-  // Around each seam, the clicks are at other places, in one channel or in both.
+  // The position of the clicks around a seam, and whether one or both channels have them, differs from seam to seam.
   'clicks around the seams': (frame, channel) => {
     const piece = Math.round(frame / (PIECE_PACKETS * AAC_PACKET_FRAMES))
     const distance = fromSeam(frame) + 6000 - 640 * piece
@@ -63,7 +63,7 @@ async function encodePieces(sound: Float32Array, streamCount: number): Promise<{
   return { pieces, packets: [...pieces.map((piece) => joiner.join(piece)), joiner.finish()].flatMap(splitPackets) }
 }
 
-/** Decodes packets with ffmpeg, which removes nothing of a stream with ADTS headers. */
+/** Decodes packets with ffmpeg, which removes no samples of a stream with ADTS headers. */
 function decode(packets: readonly Uint8Array[]): Float32Array {
   const stream = packets.flatMap((packet) => {
     const length = packet.length + 7
@@ -76,7 +76,10 @@ function decode(packets: readonly Uint8Array[]): Float32Array {
   return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
-/** Returns the error of each packet's worth of samples in dB of full scale, at least -90. The decoded sound is a packet late. */
+/**
+ * Returns the error of each packet in dB of full scale, at least -90: the power of the difference between the sound and the decoded sound, which is
+ * one packet late.
+ */
 function errorsOf(sound: Float32Array, decoded: Float32Array): number[] {
   const step = 2 * AAC_PACKET_FRAMES
   return Array.from({ length: Math.floor(sound.length / step) }, (_, packet) => {
@@ -86,7 +89,10 @@ function errorsOf(sound: Float32Array, decoded: Float32Array): number[] {
   })
 }
 
-/** The packets whose error is more than 6 dB above both -66 dB and the largest error of the whole run within five seconds. */
+/**
+ * Returns the indexes of faulty packets. The error of such a packet is more than 6 dB above both -66 dB and the largest error that encoding at once
+ * (`whole`) causes within five seconds of the packet.
+ */
 function faultsOf(whole: readonly number[], joined: readonly number[]): number[] {
   return joined.flatMap((error, packet) => {
     const nearby = Math.max(...whole.slice(Math.max(0, packet - 240), packet + 240))

@@ -67,7 +67,7 @@ test('account snapshot: without the server, the dashboard is painted with the fa
         expect(new Set(songCounts)).toEqual(new Set([1]))
       })
 
-      await test.step('another account sees nothing of it, and the snapshot is deleted', async () => {
+      await test.step('another account sees nothing of the snapshot, and the snapshot is deleted', async () => {
         const account = await page.evaluate(() => {
           const stored = localStorage.getItem('signed-in') ?? ''
           localStorage.setItem('signed-in', JSON.stringify({ uid: 'bob', email: 'bob@example.com', emailVerified: true }))
@@ -80,7 +80,7 @@ test('account snapshot: without the server, the dashboard is painted with the fa
         await page.evaluate((stored) => localStorage.setItem('signed-in', stored), account)
       })
 
-      await test.step('a sign-out in one tab deletes it, and the other tab does not store it again', async () => {
+      await test.step('a sign-out in one tab deletes the snapshot, and the other tab does not store it again', async () => {
         const otherPage = await context.newPage()
         for (const each of [page, otherPage]) {
           await each.goto(`${origin}/account`)

@@ -94,7 +94,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
         }
 
         for (const documentHtml of ['', '<!doctype html><p>Log in to the hotel', '<!doctype html><script id="site">{}</script></html>']) {
-          await test.step(`the document is: ${documentHtml}`, async () => {
+          await test.step(`the content of the cached app shell is: ${documentHtml}`, async () => {
             expect(await replaceCachedBody(page, '/shell', documentHtml)).toBe(1)
             await expectReloadWorks()
             await expect
@@ -251,7 +251,7 @@ test('blocked storage: the site works online and lists what is unavailable', { t
   )
 })
 
-test.describe('in one session of the browser', () => {
+test.describe('storage, without a restart of the browser', () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('broken storage: a service worker that cannot write its cache on the first visit still controls the page', { tag: '@long' }, async ({

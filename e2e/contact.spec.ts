@@ -56,7 +56,7 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
   faults.expect(/status of 400/)
   const origin = site.origin()
 
-  await test.step('the address selects the topic, in the HTML of the server already', async () => {
+  await test.step('the URL of the page selects the topic, already in the HTML of the server', async () => {
     expect(await (await page.request.get(`${origin}/get-in-touch?topic=apply-academy`)).text()).toMatch(
       /<option[^>]*value="apply-academy"[^>]*selected/,
     )
@@ -82,7 +82,7 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
     await expectNoViolation(page, 'the contact form with errors')
   })
 
-  await test.step('a wrong address is named, and focused if it is the first one', async () => {
+  await test.step('each wrong address has a message, and the first wrong field is focused', async () => {
     await fieldLabeled(page, 'Email').fill('nobody@')
     await fieldLabeled(page, 'YouTube URL').fill('youtube.com/@someone')
     await buttonNamed(page, 'Send').click()
@@ -94,7 +94,7 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
     await expect(fieldLabeled(page, 'YouTube URL')).toBeFocused()
   })
 
-  await test.step('the message of the server is shown, and the text stays', async () => {
+  await test.step('an error message of the server is shown, and the typed text stays', async () => {
     const message = newMessage('A bot')
     await fillForm(page, message)
     await page.locator('input[name="subject"]').evaluate((input: HTMLInputElement) => {
@@ -138,7 +138,7 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
   })
 })
 
-test.describe('with a service worker', () => {
+test.describe('contact, with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('contact: a request made offline waits through a reload, and is sent once, even with two tabs and a clock that is a day ahead', {

@@ -35,7 +35,7 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
   await expectNoViolation(page, 'the dock at 390 px')
 
   const slider = playerRegion(page).getByRole('slider', { name: 'Position' })
-  await test.step('by touch', async () => {
+  await test.step('the dock seeks by touch', async () => {
     const box = await slider.boundingBox()
     expect(box?.width).toBeGreaterThan(150)
     expect(box?.height).toBeGreaterThanOrEqual(44)
@@ -48,7 +48,7 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await expect(playerButtonNamed(page, 'Favorite')).toBeFocused()
   })
 
-  await test.step('by keyboard alone', async () => {
+  await test.step('the dock seeks by keyboard alone', async () => {
     await mainRegion(page).focus()
     const focusedName = () =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName.toLowerCase() ?? '')
@@ -68,7 +68,7 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await expect(playerButtonNamed(page, 'Play')).toBeFocused()
   })
 
-  await test.step('the paused dock has the line and the heart, and the title has the room of the time', async () => {
+  await test.step('the paused dock shows the progress line and the heart, and the title takes the place of the time', async () => {
     await expect(slider).toBeVisible()
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 640 })

@@ -100,7 +100,7 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
   }
 })
 
-test.describe('with a service worker', () => {
+test.describe('favorites, with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('favorites: if two accounts have unsent changes on one device, each change is sent for the account that made it', {

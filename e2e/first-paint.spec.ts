@@ -14,7 +14,7 @@ interface Route {
 const mainRoutes: readonly Route[] = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
   { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shown: 'a[href^="/song?"]' },
-  // Only the heading is compared, because links in the player's queue come before the page's own links.
+  // Only the heading is compared, because in the document the links of the player's queue precede the page's own links.
   { path: `/song?s=${catalogueIds.accented}`, shown: 'h1', inHtml: 1 },
   { path: '/login', shown: 'h1', inHtml: 1 },
 ]

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { fetchApi, mainRegion, pageHeading } from './steps.ts'
 
-test('an artist that is followed without an account: new songs are on Latest and in the badge, also offline, and join the account', async ({
+test('an artist can be followed without an account: the new songs are on Latest and in the badge, also offline, and the account follows the artist after the login', async ({
   browser,
   context,
   page,
@@ -24,7 +24,7 @@ test('an artist that is followed without an account: new songs are on Latest and
     })
   })
 
-  await test.step('pressed by keyboard, and kept by a reload', async () => {
+  await test.step('the Follow button is pressed by keyboard, and stays pressed after a reload', async () => {
     await openHydratedPage(page, `${site.origin()}/search?${new URLSearchParams({ q: artist, type: 'artist' })}`)
     await expect(followButton).toHaveAttribute('aria-pressed', 'false')
     await followButton.press('Enter')
@@ -34,7 +34,7 @@ test('an artist that is followed without an account: new songs are on Latest and
     await expect(followButton).toHaveAttribute('aria-pressed', 'true')
   })
 
-  await test.step('a new song is counted until Latest is looked at', async () => {
+  await test.step('a new song is counted in the badge until the page Latest is opened', async () => {
     const newSong = { ...songs[0], youtube_id: otherSong?.youtube_id, title: 'Brand new', date_added: '2999-01-01T00:00:00.000Z' }
     await context.route('**/api/follow/songs', async (route) => {
       const { data, ...envelope } = await (await route.fetch()).json()
@@ -49,7 +49,7 @@ test('an artist that is followed without an account: new songs are on Latest and
     await expectNoViolation(page, 'Latest with songs of followed artists')
   })
 
-  await test.step('without a network the songs are there', async () => {
+  await test.step('without a network, the new songs are shown', async () => {
     await context.unroute('**/api/follow/songs')
     faults.expect(/net::ERR_FAILED/)
     await context.route('**/api/**', (route) => route.abort())
@@ -58,7 +58,7 @@ test('an artist that is followed without an account: new songs are on Latest and
     await context.unroute('**/api/**')
   })
 
-  await test.step('they join the account, and another device of the account has them', async () => {
+  await test.step('after the login, the account follows the artist, and so does another device of the account', async () => {
     const credentials = newCredentials()
     await signUpByRequest(site.origin(), credentials)
     await signInByRequest(page, site.origin(), credentials)
@@ -76,7 +76,7 @@ test('an artist that is followed without an account: new songs are on Latest and
     await otherContext.close()
   })
 
-  await test.step('unfollowed on Latest, and followed again by Undo', async () => {
+  await test.step('the artist is unfollowed on the page Latest, and followed again by Undo', async () => {
     await section.getByRole('button', { name: '1 artist' }).click()
     await expect(section.getByRole('list', { name: 'Artists you follow', exact: true })).toContainText(artist)
     await expectNoViolation(page, 'the list of followed artists')

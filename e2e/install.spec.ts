@@ -88,7 +88,7 @@ test("the app's shortcuts redirect within the host, except the shortcut to the r
   expect(await readLocation('/go/radio')).toBe(`${site.origin('fm')}/`)
 })
 
-test.describe('an iPhone', () => {
+test.describe('on an iPhone', () => {
   test.use({
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',

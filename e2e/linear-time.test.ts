@@ -43,7 +43,7 @@ it.each<[string, string, (text: string) => unknown]>([
   ['a host of dots', '.', (text) => findContactProblems({ topic: 'request-song', youtube_url: `https://x${text} ` })],
   ['a width of digits', '1', (text) => picturePathsInOtherWidths(`/img/song/a/${text}a`)],
   ['slashes within a path', '/', (text) => isShellPath(`/a${text}a`, '/')],
-])('%s is read in linear time', (_, unit, read) => {
+])('reading %s takes linear time', (_, unit, read) => {
   const text = unit.repeat(LONG_TEXT_LENGTH / unit.length)
   const startMs = mainThreadCpuMs()
   read(text)

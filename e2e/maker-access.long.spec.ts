@@ -37,14 +37,14 @@ for (const [brand, width] of [
       await expect(dialog).toBeVisible()
       await expectNoViolation(page, name)
     }
-    await test.step('panels of the edit bar', async () => {
+    await test.step('axe finds no violation in the panels of the edit bar', async () => {
       for (const name of ['Fades', 'Steps']) {
         await makerButton(page, name).click()
         await expectNoViolation(page, name)
         await page.keyboard.press('Escape')
       }
     })
-    await test.step('wrong values', async () => {
+    await test.step('axe finds no violation in fields with invalid values', async () => {
       await mainRegion(page).getByRole('textbox', { name: 'Song’s BPM' }).fill('12')
       await expectNoViolation(page, 'a wrong tempo')
       await page.keyboard.press('Escape')
@@ -52,7 +52,7 @@ for (const [brand, width] of [
       await expectNoViolation(page, 'a wrong length')
       await page.keyboard.press('Escape')
     })
-    await test.step('presets', async () => {
+    await test.step('axe finds no violation in the presets', async () => {
       await setSlider(page, 'Speed', 0.65)
       await makerButton(page, 'Save preset').click()
       await expectDialog('the name of a preset')
@@ -71,7 +71,7 @@ for (const [brand, width] of [
       await expectNoViolation(page, 'the menu of presets')
       await page.keyboard.press('Escape')
     })
-    await test.step('tags, name and level', async () => {
+    await test.step('axe finds no violation in the dialog for tags, name and level', async () => {
       await makerButton(page, 'Tags, name and level').click()
       await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
       await dialog.getByLabel('Picture of the cover').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
@@ -82,7 +82,7 @@ for (const [brand, width] of [
       await expectDialog('a measured level')
       await close()
     })
-    await test.step('video, many songs, keys', async () => {
+    await test.step('axe finds no violation in the dialogs for videos, many songs and keyboard shortcuts', async () => {
       await makerButton(page, 'Download as video').click()
       await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
       await expectDialog('the video')
@@ -96,7 +96,7 @@ for (const [brand, width] of [
       await expectDialog('the keys')
       await close()
     })
-    await test.step('my edits', async () => {
+    await test.step('axe finds no violation in the list of edits', async () => {
       await mainRegion(page).getByLabel('Search').last().fill('fog')
       await expect(mainRegion(page).getByText('1 found')).toBeVisible()
       await expectNoViolation(page, 'a found edit')
@@ -108,7 +108,7 @@ for (const [brand, width] of [
       await expectDialog('a new name')
       await close()
     })
-    await test.step('a file in progress', async () => {
+    await test.step('axe finds no violation while a file is being made', async () => {
       await loadAudioFile(page, createToneFile('long.wav', { seconds: 200 }))
       await mainRegion(page).getByLabel('Format').selectOption('mp3')
       for (const preset of ['Slowed + Reverb', 'Nightcore']) {
@@ -131,7 +131,7 @@ async function tabThrough(page: Page): Promise<string[]> {
     const name = await page.evaluate(() => {
       const { activeElement } = document
       if (!activeElement?.closest('#main')) return undefined
-      // The grips of the loop show the ring on a pseudo-element, and fields on the element around them.
+      // The grips of the loop show the focus ring on a pseudo-element, and text fields show it on the element around them.
       const isShown =
         activeElement.matches('input') ||
         [undefined, '::after'].some((part) => getComputedStyle(activeElement, part).outlineStyle === 'solid')
@@ -146,7 +146,7 @@ async function tabThrough(page: Page): Promise<string[]> {
   throw new Error('the focus does not leave the maker')
 }
 
-test('maker: by the keyboard alone, a song is opened, heard, looped, changed, cut, named and downloaded', async ({ page, site }) => {
+test('maker: by the keyboard alone, a song is opened, played, looped, changed, cut, named and downloaded', async ({ page, site }) => {
   await openMaker(page, site, { isNew: true })
   const focusByTab = async (name: RegExp) => {
     for (let press = 0; press < 150; press++) {
@@ -169,7 +169,7 @@ test('maker: by the keyboard alone, a song is opened, heard, looped, changed, cu
   await page.keyboard.press('k')
   await expect(makerButton(page, 'Play')).toBeVisible()
   const seconds = async () => Number(await makerSlider(page, 'Position').inputValue())
-  await test.step('the keys of the player', async () => {
+  await test.step('the keyboard shortcuts of the player work', async () => {
     await page.locator('#main').focus()
     await makerSlider(page, 'Position').evaluate((slider: HTMLInputElement) => slider.blur())
     await page.keyboard.press('j')

@@ -30,7 +30,7 @@ test('maker: the song is cut and faded, and keys undo and redo it, but not while
   await expect(details).toContainText('0:20')
   await page.keyboard.press('Control+Shift+z')
   await expect(details).toContainText('0:18')
-  await test.step('keys of the maker: loop, its ends, and their list', async () => {
+  await test.step('keys set the end of the loop and switch the loop off and on, and a dialog lists the keys', async () => {
     await makerSlider(page, 'Position').press('Home')
     for (let second = 0; second < 4; second++) await makerSlider(page, 'Position').press('ArrowRight')
     await page.keyboard.press('o')

@@ -77,7 +77,7 @@ test('maker: a FLAC and a WAV file of the same master are exported with the same
     [16, 'pcm_s16le', 's16'],
     [24, 'pcm_s24le', 's32'],
   ] as const) {
-    await test.step(`${bits} bits`, async () => {
+    await test.step(`the ${bits}-bit FLAC and WAV files are exported with the same samples`, async () => {
       const name = `master-${bits}`
       const wav = convert(['-t', '20', '-i', MASTER, '-c:a', codec], `${name}.wav`)
       const flac = convert(['-i', join(folder, `${name}.wav`), '-sample_fmt', format], `${name}.flac`)

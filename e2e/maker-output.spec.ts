@@ -18,7 +18,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args])
 
-/** Makes a file with tags and a cover. @param options of ffmpeg, by the container */
+/** Makes a file with tags and a cover. @param options the options with which ffmpeg writes the file */
 function createTaggedFile(name: string, ...options: string[]) {
   const [cover, path] = [join(folder, 'cover.png'), join(folder, name)]
   ffmpeg('-f', 'lavfi', '-i', 'color=c=red:s=64x64', '-frames:v', '1', cover)
@@ -80,7 +80,7 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
     expect(coverWidth, format).toBe(64)
   }
   const dialog = outputDialog(page)
-  await test.step('another cover is in the files, also after a reload, until it is taken back', async () => {
+  await test.step('a cover that a person chooses is in the files, also after a reload, until the choice is undone', async () => {
     await makerButton(page, 'Tags, name and level').click()
     await dialog.getByLabel('Picture of the cover').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
     await expect(dialog.getByText('This picture cannot be read.')).toBeVisible()
@@ -155,7 +155,10 @@ test('maker: the tags of five containers are read; ffprobe, metaflac and kid3 re
   }
 })
 
-test('maker: videos have the tags and the cover of the song; MOV has the texts', { tag: '@long' }, async ({ page, site }) => {
+test('maker: videos have the tags and the cover of the song; MOV files have the tags that are texts', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   await openMaker(page, site)
   await loadAudioFile(page, createTaggedFile('video.flac', '-c:v', 'copy', '-c:a', 'flac'))
   for (const sound of ['AAC, plays everywhere', 'Lossless, for an upload']) {
@@ -173,7 +176,7 @@ test('maker: videos have the tags and the cover of the song; MOV has the texts',
   }
 })
 
-/** Returns the integrated loudness and the true peak by ffmpeg. */
+/** Returns the integrated loudness and the true peak as ffmpeg measures them. */
 function measure(path: string) {
   const { stderr } = spawnSync('ffmpeg', ['-nostats', '-i', path, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-'], {
     encoding: 'utf8',
@@ -182,7 +185,7 @@ function measure(path: string) {
   return { lufs: Number(/I:\s+(-?[\d.]+)/.exec(summary)?.[1]), peakDb: Number(/Peak:\s+(-?[\d.]+)/.exec(summary)?.[1]) }
 }
 
-test('maker: the level is measured, nothing is changed unless asked for, and a loudness is reached below -1 dBTP', async ({
+test('maker: the level of a song is measured, and stays unchanged unless a loudness is chosen, which is reached with a true peak below -1 dBTP', async ({
   page,
   site,
 }) => {
@@ -203,7 +206,7 @@ test('maker: the level is measured, nothing is changed unless asked for, and a l
     const { lufs } = measure(probe(name, bytes).path)
     expect(Math.abs(lufs + 14), format).toBeLessThanOrEqual(0.1)
   }
-  await test.step('a loudness that needs the limiter', async () => {
+  await test.step('a chosen loudness that requires the limiter is reached, with a true peak below -1 dBTP', async () => {
     await loadAudioFile(page, createTaggedFile('drums.wav', '-af', 'tremolo=f=4:d=0.95,volume=12dB', '-c:a', 'pcm_s16le'))
     await makerButton(page, 'Tags, name and level').click()
     await dialog.getByLabel('Loudness of the file').selectOption('−9 LUFS, very loud')

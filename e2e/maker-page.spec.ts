@@ -16,7 +16,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   await page.setViewportSize({ width: 1440, height: 900 })
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('reach.wav', { seconds: 20 }))
-  await test.step('on a desktop', async () => {
+  await test.step('on a desktop, all controls are visible', async () => {
     await expectNoViolation(page, 'the editor')
     await expectButtonsInView()
     for (const name of ['Speed', 'Pitch', 'Reverb size', 'Reverb amount', 'Bass']) await expectInView(makerSlider(page, name))
@@ -36,7 +36,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   }
   const loopEnds = async () =>
     Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await makerSlider(page, name).getAttribute('aria-valuenow'))))
-  await test.step('a drag sets the loop, Escape cancels one', async () => {
+  await test.step('a drag sets the loop, and Escape cancels a drag', async () => {
     await expect(wave.getByText('Drag to loop a part')).toBeVisible()
     await dragOverWave(0.75, 0.25)
     await page.mouse.up()
@@ -50,7 +50,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
     await page.mouse.up()
     expect(await loopEnds()).toEqual([startS, endS])
   })
-  await test.step('on a phone', async () => {
+  await test.step('on a phone, the buttons are visible', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.evaluate(() => scrollTo(0, 0))
     await expectButtonsInView()

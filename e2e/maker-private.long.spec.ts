@@ -13,7 +13,7 @@ import {
 } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
 
-/** What requests may send: the fields of their bodies, by their paths. The last three are sent by every page of an account. */
+/** The body fields that requests may send, by the path of the request. Every page of a signed-in account sends the requests of the last three paths. */
 const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
   '/api/make/history': ['change_id', 'exported_at', 'file_name', 'file_size', 'pitch', 'speed'],
   '/api/make/presets': ['changes'],
@@ -23,7 +23,7 @@ const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
 }
 const MAX_BODY_CHARACTERS = 1000
 
-/** Records what the pages and workers of a browser context send. Returns the function that describes what must not be sent. */
+/** Records what the pages and workers of a browser context send. Returns a function that describes each request that sends forbidden data. */
 function watchNetwork(context: BrowserContext, origin: string) {
   const requests: { url: URL; method: string; body: string }[] = []
   const sockets: string[] = []
@@ -48,7 +48,7 @@ function watchNetwork(context: BrowserContext, origin: string) {
   }
 }
 
-test('maker: whatever it does, it sends only the records of exported files and the presets; no part of a song, no tag, no link', async ({
+test('maker: whatever a person does, the page sends only the records of exported files and the presets; no part of a song, no tag and no link is sent', async ({
   page,
   context,
   site,
@@ -64,7 +64,7 @@ test('maker: whatever it does, it sends only the records of exported files and t
     await expect(dialog).toBeHidden()
   }
 
-  await test.step('a link to settings', async () => {
+  await test.step('a link to settings is copied and opened', async () => {
     await page.goto(`${site.origin()}/account/maker#speed=0.81&pitch=0&size=40&reverb=0&bass=2&preset=Secret+preset`)
     await page.reload()
     await expect(messageWithText(page, 'Settings of the link: Secret preset is set.')).toBeVisible()
@@ -72,7 +72,7 @@ test('maker: whatever it does, it sends only the records of exported files and t
     await page.getByRole('menuitem', { name: 'Copy link to these settings' }).click()
     await expect(messageWithText(page, 'Link copied!')).toBeVisible()
   })
-  await test.step('a song is heard, cut, faded, undone, measured and named', async () => {
+  await test.step('a song is played, cut, faded, measured and named, and an edit of it is undone', async () => {
     await loadAudioFile(page, createToneFile('first.wav', { seconds: 8 }))
     await makerButton(page, 'Cut silence').click()
     await makerButton(page, 'Fades').click()
@@ -87,11 +87,11 @@ test('maker: whatever it does, it sends only the records of exported files and t
     await expect(dialog.getByText('After: ', { exact: false })).toBeVisible()
     await close()
   })
-  await test.step('files of each kind', async () => {
+  await test.step('a file of each format is downloaded', async () => {
     for (const format of ['WAV, 16-bit', 'WAV, 24-bit', 'WAV, 32-bit float', 'FLAC, 16-bit', 'FLAC, 24-bit', 'MP3, 320 kbps'])
       expect((await downloadExport(page, format)).bytes.length, format).toBeGreaterThan(10_000)
   })
-  await test.step('a video', async () => {
+  await test.step('a video is made', async () => {
     await makerButton(page, 'Download as video').click()
     await expect(dialog.getByRole('button', { name: 'Drawn cover' })).toBeVisible()
     const download = page.waitForEvent('download', { timeout: 120_000 })
@@ -99,7 +99,7 @@ test('maker: whatever it does, it sends only the records of exported files and t
     expect((await readFile(await (await download).path())).length).toBeGreaterThan(10_000)
     await close()
   })
-  await test.step('many songs', async () => {
+  await test.step('many songs are exported at once', async () => {
     await makerButton(page, /^Many songs/).click()
     await page.getByLabel('Add songs: files').setInputFiles([createToneFile('third.wav'), createToneFile('fourth.wav')])
     await dialog.getByRole('button', { name: 'Start, as one ZIP file' }).click()
@@ -109,7 +109,7 @@ test('maker: whatever it does, it sends only the records of exported files and t
     await dialog.getByRole('button', { name: 'Delete the ZIP file here' }).click()
     await close()
   })
-  await test.step('my edits: played, saved as a file, and opened from it', async () => {
+  await test.step('edits are played, saved as a file, and opened from the file', async () => {
     const edits = mainRegion(page).getByRole('region', { name: 'My edits' })
     await edits.getByRole('button', { name: 'Play all' }).click()
     await expect(page.getByRole('region', { name: 'Player', exact: true }).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
@@ -119,7 +119,7 @@ test('maker: whatever it does, it sends only the records of exported files and t
     await chooseAudioFile(page, { name: 'first.vsed', mimeType: '', buffer })
     await expect(page.getByText('Edit opened: it is one of your edits now.')).toBeVisible()
   })
-  await test.step('own presets', async () => {
+  await test.step('presets are saved', async () => {
     await setSlider(page, 'Speed', 0.66)
     await makerButton(page, 'Save preset').click()
     await dialog.getByLabel('Name').fill('Mine')

@@ -35,7 +35,7 @@ test('maker: files are made one after the other, are listed with their progress 
   await expect(tray.getByRole('listitem')).toHaveText([/^long \(.*\)\.mp3\d+ %/, /^long .*\.mp3waits$/, /^short .*\.wavwaits$/])
   await expect(tray).toContainText(/about \d+ (?:s|min) left/)
   await expectNoViolation(page, 'the maker with files in line')
-  await test.step('on another page, where Cancel leaves the focus in the list', async () => {
+  await test.step('the list is shown on another page, where Cancel leaves the focus in the list', async () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
     await expect(page).toHaveURL(/\/faq$/)
     await expect(tray.getByRole('listitem')).toHaveCount(3)

@@ -144,7 +144,10 @@ function decodeSound(decoder: 'ffmpeg' | 'gstreamer', path: string): Float32Arra
   return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
-/** The power of the difference of a decoded sound from the exported one in dB, at the delay at which it is lowest. Both from `fromFrame` on. */
+/**
+ * Compares a decoded sound with the exported one, from the frame `fromFrame` on. Returns the power of their difference in dB, at the delay at which
+ * this power is lowest.
+ */
 function compareSounds(exported: Float32Array, decoded: Float32Array, fromFrame: number): { delay: number; residualDb: number } {
   const frames = 20_000
   const errorAt = (delay: number) => {
@@ -198,7 +201,7 @@ test('maker: videos have the chosen size, and clips and animations play in a loo
   for (const [index, size] of sizes.entries()) {
     const clip = clips[index]
     if (clip === undefined) continue
-    await test.step(`${clip.name}, ${size}`, async () => {
+    await test.step(`the video of ${clip.name} has the size ${size}`, async () => {
       await choosePicture(dialog, clip)
       await expect(dialog.getByText('Your clip plays in a loop, without its own sound.')).toBeVisible()
       await dialog.getByLabel('Size').selectOption(size)
@@ -279,7 +282,7 @@ test('maker: a video is written into the chosen file, lossless if wanted; a full
   const lossless = decodeSound('ffmpeg', join(folder, 'chosen.mov'))
   expect(lossless.length).toBe(4 * 48_000)
 
-  await test.step('a full disk', async () => {
+  await test.step('a full disk is reported, and leaves no file', async () => {
     const session = await page.context().newCDPSession(page)
     const { usage } = await session.send('Storage.getUsageAndQuota', { origin: site.origin() })
     await session.send('Storage.overrideQuotaForOrigin', { origin: site.origin(), quotaSize: usage + 100_000 })

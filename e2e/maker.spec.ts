@@ -79,7 +79,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   expect(wav.name).toMatch(/^city lights .*\.wav$/)
   expect(wav).toMatchObject({ sampleRate: SAMPLE_RATE, bitsPerSample: 16, frames: Math.round((4 * SAMPLE_RATE) / 0.75) })
   expect(measureFrequency(wav)).toBeCloseTo(330, 1)
-  await test.step('as 32-bit float WAV and MP3', async () => {
+  await test.step('the song is downloaded as 32-bit float WAV and as MP3', async () => {
     const floatWav = await downloadWav(page, 'WAV, 32-bit float')
     expect(floatWav).toMatchObject({ bitsPerSample: 32, sampleRate: SAMPLE_RATE })
     expect(measureFrequency(floatWav)).toBeCloseTo(330, 2)
@@ -140,7 +140,7 @@ test('maker: presets can be chosen, saved, renamed and deleted; values can be ty
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(makerButton(page, 'Bus window')).toHaveAttribute('aria-pressed', 'true')
   await makerButton(page, 'Nightcore').click()
-  await test.step('presets belong to the account: another device has them', async () => {
+  await test.step('presets belong to the account, so another device of the account has the same presets', async () => {
     await page.evaluate(() => {
       for (const key of Object.keys(localStorage)) if (key.startsWith('varispeed.presets')) localStorage.removeItem(key)
     })
@@ -166,7 +166,7 @@ test('maker: presets can be chosen, saved, renamed and deleted; values can be ty
   await expect(makerButton(page, 'Night train')).toBeHidden()
   await test.step('values can be typed; an invalid speed is refused at the download', async () => {
     await loadAudioFile(page, createToneFile('typed.wav'))
-    await test.step('the tempo of a song without a beat is typed, and the speed fitted to it', async () => {
+    await test.step('for a song without a beat, a person types the tempo, and the speed is fitted to it', async () => {
       await expect(mainRegion(page)).toContainText('no beat found')
       const tempoField = mainRegion(page).getByRole('textbox', { name: 'Song’s BPM' })
       await tempoField.fill('12')

@@ -110,7 +110,7 @@ test('missing chunks: a song page without the player shows a message, and Retry 
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}`)
   await expect(playerRegion(page)).toContainText("Part of the page didn't load.")
   await unblockChunk(context, playerChunk)
-  // The player is loaded again when the song's data arrive. On a slow machine this may happen while the button is pressed.
+  // The player is loaded again when the song's data arrive. On a slow machine, that may happen while the test presses the button.
   await playerRegion(page)
     .getByRole('button', { name: 'Retry' })
     .click({ timeout: 10_000 })

@@ -9,7 +9,7 @@ const EXPECTED = { frameRate: 30, gopFrames: 15, durationS: 3 }
 
 const faultsOf = (bytes: Uint8Array, expected = EXPECTED) => checkMp4(bytes, expected).faults.join('\n')
 
-/** Returns the place of the content of the `count`-th box of a type, after its header. */
+/** Returns the byte offset of the content of the `count`-th box of a type: the first byte after the box's header. */
 function contentOf(bytes: Uint8Array, type: string, count = 0): number {
   const code = [...type].map((character) => character.charCodeAt(0))
   let found = -1
@@ -86,7 +86,7 @@ const planted: readonly (readonly [name: string, edit: Edit, message: string])[]
   ['the track has an edit list', (_, bytes) => bytes.set(withEditList(bytes)), 'an edit list'],
 ]
 
-it.each(planted)('mp4 structure: %s', (_, edit, message) => {
+it.each(planted)('mp4 structure: the check finds this fault: %s', (_, edit, message) => {
   expect(faultsOf(edited(edit))).toContain(message)
 })
 

@@ -49,7 +49,7 @@ for (const brand of brands) {
   )
 }
 
-test.describe('with motion', () => {
+test.describe('network, with animations', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
   test('network: both carousels scroll by themselves, and pause on hover, on focus, in a hidden tab and by their buttons', async ({
@@ -90,19 +90,19 @@ test.describe('with motion', () => {
     await expectMoved('Members', 2_000, true)
     await expectMoved('What members say', 5_000, true)
 
-    await test.step('hover', async () => {
+    await test.step('the carousel pauses while the pointer hovers over it', async () => {
       await membersCarousel(page).hover()
       await expectMoved('Members', 10_000, false)
       await page.mouse.move(0, 0)
       await expectMoved('Members', 2_000, true)
     })
-    await test.step('focus', async () => {
+    await test.step('the carousel pauses while one of its buttons has the focus', async () => {
       await membersCarousel(page).getByRole('button', { name: 'Next' }).focus()
       await expectMoved('Members', 10_000, false)
       await pageHeading(page).evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
       await expectMoved('Members', 2_000, true)
     })
-    await test.step('a hidden tab', async () => {
+    await test.step('the carousel pauses while the tab is hidden', async () => {
       const setHidden = (isHidden: boolean) =>
         page.evaluate((value) => {
           Object.defineProperty(document, 'hidden', { configurable: true, value })
@@ -113,7 +113,7 @@ test.describe('with motion', () => {
       await setHidden(false)
       await expectMoved('Members', 2_000, true)
     })
-    await test.step('the button', async () => {
+    await test.step('the carousel is paused and resumed by its button', async () => {
       const carousel = membersCarousel(page)
       await carousel.getByRole('button', { name: 'Pause automatic scrolling' }).press('Enter')
       await expectMoved('Members', 10_000, false)

@@ -44,8 +44,8 @@ for (const brand of brands) {
             await page.goto(origin + path, { waitUntil: 'commit' })
             await expect(content(page).first(), path).toBeVisible()
             expect(await page.locator('html').getAttribute('data-brand')).toBe(brand.id)
-            // When a person leaves a page, the page's content is stored in its cached document, so that it is painted before any script
-            // runs. Only the last visited page was not left.
+            // When a person leaves a page, the page's content is stored in its cached document, so that it is painted before any script runs. The
+            // page that was visited last is an exception, because the browser was restarted while this page was open.
             if (path !== pages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(path)
             if (path !== '/playlists') continue
             await test.step('pictures come from the cache', async () => {
@@ -81,7 +81,7 @@ for (const brand of brands) {
             await expect(pageHeading(page)).toContainText(visitedPlaylist.title)
           })
 
-          await test.step('a missing page and a server redirect', async () => {
+          await test.step('an unknown address shows the 404 page, and /go/random opens a song', async () => {
             await page.goto(`${origin}/no-such-page`)
             await expect(mainRegion(page)).toContainText('Page not found')
             await page.goto(`${origin}/go/random`)
@@ -118,7 +118,7 @@ test('offline: every page of the radio host can be opened after a start offline'
   }
 })
 
-test.describe('in one session of the browser', () => {
+test.describe('offline, without a restart of the browser', () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('offline: an interrupted first visit and a tab that was opened before the service worker was installed work offline; paths that only the server handles are never answered from the cache', {

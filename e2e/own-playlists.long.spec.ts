@@ -19,7 +19,7 @@ const SONG_COUNT = 30
 
 const rowsToArrange = (page: Page) => mainRegion(page).getByRole('list', { name: 'Songs to arrange' }).getByRole('listitem')
 
-/** Opens the own playlist `id` with its handles. */
+/** Opens the own playlist `id`, and shows the handles that move its rows. */
 async function arrange(page: Page, site: Site, id: string, title: string) {
   await openHydratedPage(page, `${site.origin()}/playlist?p=my-${id}`)
   await expect(pageHeading(page)).toHaveText(title)
@@ -30,11 +30,11 @@ async function arrange(page: Page, site: Site, id: string, title: string) {
   await expect(rowsToArrange(page).first()).toBeVisible()
 }
 
-/** Reads the songs of all rows, the page being high enough to show them all, by the pictures of the rows. */
+/** Returns the song id of each row, read from the address of the row's picture. The page must be high enough to show all rows. */
 const shownSongIds = (page: Page) =>
   rowsToArrange(page).evaluateAll((rows) => rows.map((row) => /\/img\/song\/([\w-]{11})\//.exec(row.innerHTML)?.[1] ?? ''))
 
-/** Moves the row `index` with a key on its handle, and waits until another song has its place. */
+/** Moves the row `index` by pressing a key on the row's handle, and waits until another song is at this index. */
 async function moveRow(page: Page, index: number, key: 'ArrowUp' | 'ArrowDown' | 'Home' | 'End') {
   const before = await shownSongIds(page)
   await rowsToArrange(page)
@@ -176,7 +176,7 @@ test('own playlists: two devices reorder the same list, one of them without a co
   await otherContext.close()
 })
 
-test('a shared playlist that its owner makes private is gone at once, and no cache of a visitor has kept it', async ({
+test('the page of a shared playlist is gone as soon as the owner makes the playlist private, and no cache of a visitor still contains the page', async ({
   testCatalogueSite: site,
 }) => {
   test.setTimeout(300_000)
@@ -214,7 +214,7 @@ test('a shared playlist that its owner makes private is gone at once, and no cac
   })
 })
 
-test('own playlists: the newest ones are shown first, and a button shows all and gives the focus to the next one', async ({
+test('own playlists: only the newest ones are shown at first; a button shows all of them, and moves the focus to the first of the added ones', async ({
   page,
   site,
 }) => {

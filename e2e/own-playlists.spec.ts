@@ -86,7 +86,7 @@ test('own playlists: made from a song’s menu without an account, they are arra
   const ownPlaylists = mainRegion(page).getByRole('list', { name: 'Your playlists' })
   await expect(ownPlaylists).toContainText('Night drive')
 
-  await test.step('shared by a link, another person saves a copy; when it is private again, the page is gone', async () => {
+  await test.step('another person opens the link of a shared playlist and saves a copy; once the playlist is private again, its page is gone', async () => {
     await ownPlaylists.getByRole('link', { name: 'Night drive' }).click()
     await buttonOf(page, 'More: Night drive').click()
     await page.getByRole('menuitem', { name: 'Share' }).click()
@@ -109,7 +109,7 @@ test('own playlists: made from a song’s menu without an account, they are arra
   })
 })
 
-test('own playlists: a file of another program is previewed, imported with what the catalogue has, and a deleted playlist comes back', async ({
+test('own playlists: a file of another program is previewed, its songs that are in the catalogue are imported, and a deleted playlist is restored', async ({
   page,
   site,
 }, testInfo) => {
@@ -135,7 +135,7 @@ test('own playlists: a file of another program is previewed, imported with what 
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toBeVisible()
 
-  await test.step('merged into another playlist, each song once; Undo brings both back', async () => {
+  await test.step('a playlist is merged into another one, in which each song then is once; Undo restores both playlists', async () => {
     // By the keyboard: cards that scrolling has brought into view may still move the button while a mouse presses it.
     await buttonOf(page, 'New playlist').press('Enter')
     await dialogNamed(page, 'New playlist').getByLabel('Name').fill('All')
@@ -166,7 +166,7 @@ test('own playlists: a file of another program is previewed, imported with what 
     await expect(ownPlaylists).toContainText('夜の曲')
   })
 
-  await test.step('deleted, it is listed with the day on which the 30 days end, and restored', async () => {
+  await test.step('a deleted playlist is listed with the last day on which it can be restored, and is restored', async () => {
     const ownPlaylists = mainRegion(page).getByRole('list', { name: 'Your playlists' })
     await ownPlaylists.getByRole('link', { name: '夜の曲' }).click()
     await buttonOf(page, 'More: 夜の曲').click()

@@ -11,7 +11,7 @@ test('the play buttons of cards and rows start music without leaving the page, b
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await waitForHydration(page)
   const card = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
-  await test.step('a playlist by pointer', async () => {
+  await test.step('a playlist is started by pointer', async () => {
     await card.hover()
     await mainRegion(page).getByRole('button', { name: 'Play: Årets Låtar' }).click()
     await expectPlaying(page, platform, catalogueIds.accented)
@@ -20,7 +20,7 @@ test('the play buttons of cards and rows start music without leaving the page, b
     await expect(mainRegion(page).getByRole('button', { name: 'Pause: Årets Låtar' })).toBeVisible()
     await expectNoViolation(page, 'a play button on a card')
   })
-  await test.step('a song by keyboard', async () => {
+  await test.step('a song is started by keyboard', async () => {
     await card.click()
     await expect(pageHeading(page)).toHaveText('Årets Låtar')
     await page.mouse.move(2, 300)
@@ -56,7 +56,7 @@ test('song page: related songs are shown, from the device if the server cannot b
   await expect(relatedSongs.getByRole('link', { name: 'Señorita Über Café' })).toHaveCount(0)
 
   const dock = page.getByRole('region', { name: 'Docked player' })
-  await test.step('the dock', async () => {
+  await test.step('the dock shows the video while the page is scrolled', async () => {
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
     await expect(dock.getByRole('button', { name: 'Pause' })).toBeInViewport({ ratio: 1 })
     const frame = await platform.frame(page).frameElement()
@@ -68,7 +68,7 @@ test('song page: related songs are shown, from the device if the server cannot b
   })
   expect(platform.frameLoads).toBe(1)
 
-  await test.step('without the server', async () => {
+  await test.step('without the server, Next plays a related song from the device', async () => {
     await context.route('**/api/**', (route) => route.abort('failed'))
     await playerButtonNamed(page, 'Next').click()
     await expect(pageHeading(page)).not.toHaveText('Señorita Über Café')

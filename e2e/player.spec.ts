@@ -183,7 +183,7 @@ test('the sleep timer stops playback after the chosen minutes, or at the end of 
   await page.clock.fastForward('01:30')
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 
-  await test.step('at the end of the song', async () => {
+  await test.step('the sleep timer stops playback at the end of the song', async () => {
     await playerButtonNamed(page, 'Play').click()
     await expectPlaying(page, platform, catalogueIds.firstLong)
     await mainRegion(page)
@@ -213,7 +213,7 @@ test('while a song plays, the media session has its data, keyboard shortcuts wor
     expect(await page.evaluate(() => navigator.mediaSession.metadata?.artist)).toBe('Björk Ångström')
     await expect.poll(() => page.evaluate(() => navigator.mediaSession.playbackState)).toBe('playing')
   })
-  await test.step('shortcuts: listed on ?, space pauses, off in text fields, and can be switched off', async () => {
+  await test.step('keyboard shortcuts: `?` lists them, Space pauses, text fields ignore them, and a person can switch them off', async () => {
     await mainRegion(page).click({ position: { x: 2, y: 2 } })
     await page.keyboard.press('?')
     const shortcutsDialog = page.getByRole('dialog', { name: /shortcuts/i })

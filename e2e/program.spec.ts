@@ -14,7 +14,7 @@ for (const path of paths) {
       const url = testCatalogueSite.origin() + path
       const requestedFiles = await collectRequestedScripts(page, url)
       const html = await (await page.request.get(url)).text()
-      // The scripts that the HTML lists. `bench/page-weight.ts` weighs the same ones.
+      // The scripts that the HTML lists. `bench/page-weight.ts` weighs the same scripts.
       const listedFiles = new Set([...html.matchAll(/(?:href|src)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file))
       expect(requestedFiles).not.toEqual([])
       expect(requestedFiles).toEqual([...listedFiles].sort())

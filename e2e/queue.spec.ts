@@ -25,7 +25,7 @@ test('queue: Play next starts the first song at once; the sheet shows the next s
   const sheet = page.getByRole('dialog', { name: 'Queue' })
   const rows = sheet.getByRole('list', { name: 'Queue' }).getByRole('listitem')
   const moveButtons = rows.getByRole('button', { name: /^Move / })
-  await test.step('the sheet leaves the player in sight and usable', async () => {
+  await test.step('while the sheet is open, the player is visible and can be used', async () => {
     await playerButtonNamed(page, 'Queue').click()
     await expect(rows.nth(1)).toContainText('Ærlig Łódź')
     await playerButtonNamed(page, 'Pause').click()

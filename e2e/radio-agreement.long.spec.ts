@@ -147,7 +147,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
         .toBe(true)
     await waitForAgreement()
 
-    await test.step('over three changes of the song', async () => {
+    await test.step('the devices agree over three changes of the song', async () => {
       const untilMs = Date.now() + 3 * SONG_SECONDS * 1000
       const differencesMs: number[] = []
       while (Date.now() < untilMs) {
@@ -161,7 +161,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       expect(Math.max(...differencesMs)).toBeLessThan(AGREEMENT_MS)
     })
 
-    await test.step('while the server is down for two songs', async () => {
+    await test.step('the devices agree while the server is down for two songs', async () => {
       // Reads the start times of the songs that are on air while the server is stopped.
       await readSchedule(site, startsMs)
       await site.stop()
@@ -183,7 +183,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       expect(longestSilenceMs).toBeLessThan(3_000)
     })
 
-    await test.step('and after its return', async () => {
+    await test.step('the devices agree after the server has started again', async () => {
       site = await startSite({ DEMO: 'off', DATA_DIR: dataDir, PORT: String(port) })
       const returnedMs = Date.now()
       startsMs.clear()

@@ -83,7 +83,7 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
     await expect(bar).toHaveCount(0)
     await expect.poll(() => platform.readState(page)).toBeUndefined()
   })
-  await test.step('a song takes its place', async () => {
+  await test.step('a song that is opened replaces the radio in the dock', async () => {
     await homeLink(page).click()
     await scrollToRadio(page)
     await radioButton(page, 'Play the radio').click()

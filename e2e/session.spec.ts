@@ -17,7 +17,7 @@ async function openAccount(page: Page, site: Site, email = newCredentials().emai
   return email
 }
 
-test.describe('with a service worker', () => {
+test.describe('login, with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('login: a server that does not respond neither delays the account page nor signs out; after sign-out no cached token is returned', {

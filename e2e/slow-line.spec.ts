@@ -23,7 +23,7 @@ test('slow line: while no request is answered, a pressed song row opens its page
     await route.continue()
   })
 
-  await test.step('a playlist', async () => {
+  await test.step('a pressed playlist card shows the head of its page', async () => {
     await card.click()
     await expect(pageHeading(page)).toHaveText('Årets Låtar')
     await expect(songLinks(page)).toHaveCount(0)
@@ -31,7 +31,7 @@ test('slow line: while no request is answered, a pressed song row opens its page
     for (const resolve of release.splice(0)) resolve()
     await expect(mainRegion(page).getByRole('listitem')).toHaveCount(3)
   })
-  await test.step('a song', async () => {
+  await test.step('a pressed song row opens its page, and the song plays', async () => {
     isHeld.value = true
     await page.route(/\/img\/song\/[^/]+\/(640|1280)$/, () => {})
     const firstRow = mainRegion(page).getByRole('listitem').first()

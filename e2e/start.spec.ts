@@ -74,7 +74,7 @@ test('start: if the data directory cannot be created, the server prints one line
   expect(lines[0]).toContain('/dev/null/data')
 })
 
-// `server/config.test.ts` tests the other settings.
+// This test covers one setting; `server/config.test.ts` tests the others.
 test('start: for an invalid setting, the server prints one line that names it', { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
     const { code, lines } = await runUntilExit({ DATA_DIR: directory, PORT: 'eighty' })

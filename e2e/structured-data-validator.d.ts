@@ -8,7 +8,7 @@ declare module '@marbec/web-auto-extractor' {
 
 declare module '@adobe/structured-data-validator' {
   export default class Validator {
-    /** Checks what `WebAutoExtractor` has extracted by Google's rules for rich results. */
+    /** Checks the data that `WebAutoExtractor` has extracted against Google's rules for rich results. */
     validate(structuredData: object): Promise<{ issueMessage: string; severity: 'ERROR' | 'WARNING' }[]>
   }
 }

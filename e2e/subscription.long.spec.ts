@@ -55,7 +55,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
     await expect(page).toHaveURL(`${site.origin()}/`)
     const uid = await page.evaluate(() => JSON.parse(localStorage.getItem('signed-in') ?? '{}').uid as string)
 
-    await test.step('the press opens the checkout of the account in a tab; the open page notices the payment', async () => {
+    await test.step('a press of Subscribe opens the checkout of the account in a new tab; the page that stays open notices the payment', async () => {
       await openPlans()
       const opening = page.waitForEvent('popup')
       await linkOf('Premium', 'Subscribe').click()
@@ -85,14 +85,14 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await page.unroute('**/api/account/getinfo')
     })
 
-    await test.step('upgraded in the portal: only the price of the event tells', async () => {
+    await test.step('after an upgrade in the portal, the page shows the plan whose price the event contains', async () => {
       await pay('customer.subscription.updated', subscription('active', 30, { price: 'price_b' }))
       await openPlans()
       await expect(card('Premium+')).toContainText('Your plan · until')
       await expect(linkOf('Premium', 'Change to Premium')).toHaveAttribute('href', PORTAL)
     })
 
-    await test.step('the deletion of the account says what goes on being charged', async () => {
+    await test.step('the dialog for deleting the account says when the card is charged again', async () => {
       await openHydratedPage(page, `${site.origin()}/account`)
       await buttonNamed(page, 'Delete account').click()
       const dialog = page.getByRole('dialog')
@@ -100,7 +100,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await dialog.getByRole('button', { name: 'Keep my account' }).click()
     })
 
-    await test.step('paused: the plan stays until the end of what was paid, and is not renewed', async () => {
+    await test.step('while the subscription is paused, the plan stays until the end of the paid period, and is not renewed', async () => {
       const paused = { price: 'price_b', pause_collection: { behavior: 'void', resumes_at: null } }
       await pay('customer.subscription.updated', subscription('active', 60, paused))
       await openPlans()
@@ -121,7 +121,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await expect(linkOf('Premium+', 'Manage')).toBeVisible()
     })
 
-    await test.step('ended: the page offers the plans again, and the account says which one ended', async () => {
+    await test.step('after the subscription has ended, the page offers the plans again, and the account page says which plan ended', async () => {
       await pay('customer.subscription.deleted', subscription('canceled', 60, { price: 'price_b' }))
       await expect(async () => {
         await openPlans()

@@ -116,7 +116,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   expect(countAfter.pinned).toBe(1)
   expect(countAfter.version).toBeGreaterThan(countBefore.version)
 
-  await test.step('downgrade', async () => {
+  await test.step('an older build is offered as an update, and replaces the newer one', async () => {
     await switchBuild({})
     await page.goto(`${site.origin()}/playlists`)
     expect(await readBuildName(page), 'the worker still starts its own version').toBe(SECOND_BUILD_NAME)
@@ -199,7 +199,7 @@ test('update: an interrupted installation changes nothing, and is repeated later
   await waitForServiceWorker(page)
   const brokenBuild = await copySecondBuild('interrupted')
   const chunk = chunkFile(storageChunk, brokenBuild.clientDir)
-  // Matches the chunk and the pack of the build's scripts, which contains the chunk as well, both with their precompressed variants.
+  // Matches two files that contain the chunk, the chunk's own file and the pack of the build's scripts, each with its precompressed variants.
   const isMissing = (path: string) => path.startsWith(chunk) || /^program-\w+\.pack/.test(path)
   const missingFiles = readdirSync(brokenBuild.clientDir, { recursive: true, encoding: 'utf8' }).filter(isMissing)
   expect(missingFiles.length).toBeGreaterThan(1)

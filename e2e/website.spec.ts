@@ -63,7 +63,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await expect(fieldLabeled(otherTab, 'Domain name')).toBeVisible()
     await buttonNamed(page, 'Activate').click()
     await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
-    await test.step('a tab that still has the activation form shows the website after its attempt', async () => {
+    await test.step('a tab that still shows the activation form shows the website after the form is sent', async () => {
       await fieldLabeled(otherTab, 'Domain name').fill('mika-two')
       await buttonNamed(otherTab, 'Activate').click()
       await expect(fieldLabeled(otherTab, 'Domain name')).toHaveValue('mika')
@@ -83,7 +83,7 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await buttonNamed(page, 'Add a song').click()
     await page.getByRole('group', { name: 'Song 1' }).getByRole('textbox', { name: 'Title' }).fill('Harbour')
     await page.getByRole('group', { name: 'Song 1' }).getByRole('textbox', { name: 'Address' }).fill('https://youtu.be/mmmmmmmmmm1')
-    await test.step('what is typed survives leaving the page; Discard returns to what is saved', async () => {
+    await test.step('typed texts survive leaving the page, and Discard restores the saved texts', async () => {
       await expect(page.getByText('Unsaved changes')).toBeVisible()
       await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Dashboard' }).click()
       await expect(pageHeading(page)).toHaveText('Dashboard')

@@ -37,10 +37,13 @@ describe('songs', () => {
     expect(byUrl.body).toEqual(byId.body)
   })
 
-  it.each(['s=ZZZZZZZZZZZ', 's=not-an-id', 's=https://example.com/watch?v=AAAAAAAAAA2'])('answers 404 for %s', async (query) => {
-    const response = await getApi(`/song/get?${query}`)
-    expect([response.status, response.body.code, response.body.data]).toEqual([404, 404, null])
-  })
+  it.each(['s=ZZZZZZZZZZZ', 's=not-an-id', 's=https://example.com/watch?v=AAAAAAAAAA2'])(
+    'GET /song/get answers 404 for %s',
+    async (query) => {
+      const response = await getApi(`/song/get?${query}`)
+      expect([response.status, response.body.code, response.body.data]).toEqual([404, 404, null])
+    },
+  )
 
   it('search finds songs by word prefix, ignores accents, and returns pages', async () => {
     expect(idsOf((await getApi('/song/search?s=cafe')).body.data)).toEqual(['AAAAAAAAAA1'])

@@ -63,7 +63,7 @@ describe('bad input', () => {
     ['/api/playlist/all?home=yes', 'home must be one of true, false'],
     ['/api/playlist/get', 'p is required'],
     ['/api/song/get?p=night-drive', 's is required'],
-  ])('%s: %s', async (path, message) => {
+  ])('the invalid request %s is answered with 400 and a message that contains: %s', async (path, message) => {
     expect(expectEnvelope(await sendRawRequest('GET', path), 400)).toContain(message)
   })
 
@@ -95,7 +95,7 @@ describe('bad input', () => {
     expectEnvelope(await sendRawRequest('POST', '/api/song/play', { 'content-type': '\u00e9' }, 'x'), 415)
   })
 
-  it('malformed HTTP is answered', async () => {
+  it('a request that is not valid HTTP is answered with an error', async () => {
     const rawResponse = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
       socket.on('data', (chunk) => resolve(chunk.toString()))
@@ -183,7 +183,7 @@ describe('client files', () => {
     '/',
     '/api/site',
     '/img/song/AAAAAAAAAA1/320',
-  ])('texts say their encoding: %s', async (url) => {
+  ])('a response with a text states the encoding in its content type: %s', async (url) => {
     const type = String((await site.app.inject(url)).headers['content-type'])
     if (/^text\/|xml|json|javascript/.test(type)) expect(type).toMatch(/; charset=utf-8$/i)
     expect(type).toMatch(/^[\w-]+\/[\w.+-]+/)

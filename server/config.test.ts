@@ -37,7 +37,7 @@ describe('readConfig', () => {
       expect(() => readConfig({ METRICS: text }), text).toThrow(/^METRICS must be off, or an address/)
   })
 
-  it('pushes need a key that was made for them, which no message repeats', () => {
+  it('pushes require a key that `admin push key` has made; no error message repeats the key', () => {
     expect(readConfig({}).vapidKey).toBeUndefined()
     expect(readConfig({ VAPID_PRIVATE_KEY: createVapidPrivateKey() }).vapidKey?.publicKey).toMatch(/^B[\w-]{86}$/)
     for (const key of ['secret', 'A'.repeat(43), '_'.repeat(43)])
@@ -127,7 +127,7 @@ describe('readConfig', () => {
     ['DISCORD_CLIENT_SECRET', 'hunter2'],
     ['TOKEN_SYNC_URL', 'ftp://example.org'],
     ['TOKEN_SYNC_URL', "https://example.org/'; script-src *"],
-  ])('refuses %s=%s in one line that names it', (name, value) => {
+  ])('%s=%s is refused with a message of one line that names the setting', (name, value) => {
     const readWithValue = () => readConfig({ [name]: value })
     expect(readWithValue).toThrow(name)
     expect(readWithValue).not.toThrow('\n')

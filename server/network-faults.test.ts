@@ -192,7 +192,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(failure as object)
   })
 
-  it.each([true, false])('the address is unreachable (TLS: %s)', async (isTls) => {
+  it.each([true, false])('an unreachable address fails only the current call (TLS: %s)', async (isTls) => {
     await expect(call({ host: UNREACHABLE_ADDRESS, port: 9, isTls })).rejects.toMatchObject(failure as object)
   })
 
@@ -200,7 +200,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     await expect(call({ host: '127.0.0.1', port: await closedPort(), isTls: false })).rejects.toMatchObject(failure as object)
   })
 
-  it.each(peerFaults)('%s while TLS begins', async (fault) => {
+  it.each(peerFaults)('a fault while TLS begins fails only the current call: %s', async (fault) => {
     peer = await startFaultyPeer({ dialogue, fault, faultAfterBytes: undefined })
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
   })
@@ -214,7 +214,7 @@ describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, is
     Object.entries(moments)
       .flatMap(([moment, bytes]) => peerFaults.map((fault) => [fault, moment, bytes] as const))
       .filter(([fault, moment]) => isExcluded?.(moment, fault) !== true),
-  )('%s %s', async (fault, _moment, faultAfterBytes) => {
+  )('a fault of the peer fails only the current call: %s %s', async (fault, _moment, faultAfterBytes) => {
     if (isAlwaysTls) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     peer = await startFaultyPeer({ dialogue, fault, faultAfterBytes, ...(isAlwaysTls ? { certificate } : {}) })
     await expect(call({ host: '127.0.0.1', port: peer.port, isTls: isAlwaysTls })).rejects.toMatchObject(failure as object)

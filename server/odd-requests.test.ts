@@ -61,7 +61,7 @@ describe('the security headers of every answer', () => {
     ],
     ['an identity call', requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:lookup', HOST, '{}'), 400],
     ['HTTP/1.0 without a host', 'GET / HTTP/1.0\r\n\r\n', 200],
-  ])('%s', async (_name, bytes, status) => {
+  ])('the response to %s has the security headers', async (_name, bytes, status) => {
     const answer = await send(bytes)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
@@ -143,7 +143,7 @@ it.each([
   ['a stopped PostgreSQL', Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })],
   ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
   ['a lost connection', new Error('Connection terminated unexpectedly')],
-])('%s is answered with 503 and a time to retry', async (_name, fault) => {
+])('%s causes a response with the status 503 and Retry-After', async (_name, fault) => {
   const faultySite = await createTestApp(
     {},
     { wrapStorage: (storage) => ({ ...storage, songs: { ...storage.songs, pickRandom: () => Promise.reject(fault) } }) },

@@ -28,7 +28,7 @@ const COUNTED_SECONDS = 29
 interface PlayedLog {
   /** The seconds of sound that were played while the tab was hidden. */
   seconds: number
-  /** The addresses that were requested meanwhile, without those of sounds of this device and of the program, which the browser has cached. */
+  /** The addresses that were requested while the tab was hidden, except those of sounds on this device and of cached files of the program. */
   requests: string[]
 }
 declare const playedLog: PlayedLog
@@ -50,7 +50,7 @@ function recordPlayback(rate: number) {
   const lastSeconds = new WeakMap<HTMLMediaElement, number>()
   const { play } = HTMLMediaElement.prototype
   HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-    // The silent loop of the media session plays as it is.
+    // The silent loop, which is played for the media session, is neither sped up nor counted.
     if (this.loop) return play.call(this)
     if (!lastSeconds.has(this))
       this.addEventListener('timeupdate', () => {

@@ -85,7 +85,7 @@ async function expectSong(listening: Listening, shown: Partial<ShownMediaSession
   await expectMedia(listening, { ...shown, status: 'Playing' })
 }
 
-/** With the media keys, pauses and plays, and with `canSeek` seeks. */
+/** Pauses and plays with the media keys, and also seeks if `canSeek` is true. */
 async function pressKeys(listening: Listening, shown: Partial<ShownMediaSession>, { canSeek }: { canSeek: boolean }) {
   const { desktop, page } = listening
   await expectSong(listening, shown)

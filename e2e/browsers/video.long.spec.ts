@@ -55,7 +55,7 @@ async function makeVideo(page: AutomatedPage): Promise<DownloadedFile | undefine
   return page.download({ role: 'button', name: 'Make the video' })
 }
 
-/** A page that plays a video. Its sound is decoded apart, because machines without a sound card play none. */
+/** A page that plays a video. Its sound is decoded separately, because machines without a sound card play none. */
 const PLAYER_PAGE = `<!doctype html><title>Player</title><video src="/video" playsinline width="320"></video><button>Play</button>
 <script>
 const video = document.querySelector('video')
@@ -155,7 +155,7 @@ for (const { name, isInstalled, openPage } of browsers) {
         await logIn(page, site)
         await page.open(`${site.origin()}/account/maker`)
         await page.waitFor({ role: 'button', name: 'Open a file' })
-        // Firefox reports loads that end when a page is left.
+        // Earlier errors are not counted, because Firefox reports each load that is aborted when a page is left.
         const errorCount = (await page.readErrors()).length
         const made = await makeVideo(page)
         expect((await page.readErrors()).slice(errorCount)).toEqual([])
@@ -169,7 +169,7 @@ for (const { name, isInstalled, openPage } of browsers) {
       const path = join(folder, `${name}${video.name.slice(-5)}`)
       await writeFile(path, video.bytes)
       for (const [decoder, commandOf] of Object.entries(decoders))
-        await test.step(`${decoder} decodes it`, async () => {
+        await test.step(`${decoder} decodes the video`, async () => {
           const [program, ...args] = commandOf(path, `${path}.${decoder}`)
           execFileSync(program, args)
           const samples = readFloats(`${path}.${decoder}`)
@@ -177,7 +177,7 @@ for (const { name, isInstalled, openPage } of browsers) {
           expect(peakOf(samples)).toBeGreaterThan(0.4)
         })
       for (const player of browsers.filter((each) => each.isInstalled()))
-        await test.step(`${player.name} plays it`, async () => {
+        await test.step(`${player.name} plays the video`, async () => {
           const playback = await withPage(player.openPage, (page) => playVideo(page, video))
           expect(playback).toMatchObject({ isEnded: true, error: '', width: 1920, height: 1080 })
           expect(playback.peak).toBeGreaterThan(0.2)

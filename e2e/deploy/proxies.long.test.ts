@@ -48,7 +48,7 @@ describe.each([
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.each(knownHosts)('answers %s over TLS as %s, %s', async (host, brand, hostClass) => {
+  it.each(knownHosts)('the host %s is answered over TLS with the brand and the kind of site %s, %s', async (host, brand, hostClass) => {
     const { status, body } = await requestOverHttps(proxy, host, '/api/site')
     expect(status, proxy.readLog()).toBe(200)
     expect(JSON.parse(body).data).toMatchObject({ brand, host_class: hostClass })
@@ -69,7 +69,7 @@ describe.each([
     expect(await negotiateAlpnProtocol(proxy, 'example.org')).toBe('h2')
   })
 
-  it.each(unknownHosts)('%s is not a site', async (host) => {
+  it.each(unknownHosts)('the host %s is not accepted as a site', async (host) => {
     if (name === 'Caddy') {
       // Before Caddy gets a certificate for a host name, it asks the server whether the site has this host. For an unknown host the server
       // denies it, so the TLS connection fails.

@@ -10,15 +10,24 @@ beforeAll(async () => {
 afterAll(() => planRunner.close())
 
 describe('histories reveal a planted defect', () => {
-  it.each(Object.entries<PlantedDefects>(favoriteDefects))('of favorites: %s', async (_, defect) => {
-    expect(await planRunner.findBrokenLaws(workloads['a single favorite'], defect)).not.toEqual([])
-  })
-  it.each(Object.entries<PlantedDefects>(playlistDefects))('of own playlists: %s', async (_, defect) => {
-    expect(await planRunner.findBrokenLaws(workloads['own playlists'], defect)).not.toEqual([])
-  })
-  it.each(Object.entries<PlantedDefects>(playlistOrderDefects))('of the titles of own playlists: %s', async (_, defect) => {
-    expect(await planRunner.findBrokenLaws(workloads['titles of own playlists'], defect)).not.toEqual([])
-  })
+  it.each(Object.entries<PlantedDefects>(favoriteDefects))(
+    'random histories reveal a planted defect of favorites: %s',
+    async (_, defect) => {
+      expect(await planRunner.findBrokenLaws(workloads['a single favorite'], defect)).not.toEqual([])
+    },
+  )
+  it.each(Object.entries<PlantedDefects>(playlistDefects))(
+    'random histories reveal a planted defect of own playlists: %s',
+    async (_, defect) => {
+      expect(await planRunner.findBrokenLaws(workloads['own playlists'], defect)).not.toEqual([])
+    },
+  )
+  it.each(Object.entries<PlantedDefects>(playlistOrderDefects))(
+    'random histories reveal a planted defect of the titles of own playlists: %s',
+    async (_, defect) => {
+      expect(await planRunner.findBrokenLaws(workloads['titles of own playlists'], defect)).not.toEqual([])
+    },
+  )
 })
 
 const TIMEOUT_MS = 60 * 60_000

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPlanRunner, workloads } from './plan-runner.ts'
 import { favoriteDefects, playlistDefects } from './planted-defects.ts'
 
-// The histories of `histories.long.test.ts`, few of them.
+// A small number of the random histories of `histories.long.test.ts`.
 
 const TIMEOUT_MS = 120_000
 let planRunner: Awaited<ReturnType<typeof openPlanRunner>>

@@ -119,19 +119,19 @@ describe('histories: writes are ordered by what their devices knew:', () => {
   const lawsOf = (...events: HistoryEvent[]) =>
     checkHistory({ events, finalReads: [], unsentCounts: [], initialValueOf: () => '0' }).map(({ law }) => law)
 
-  it('a device that shows the second write of another one must show its first one', () => {
+  it('a device that shows the second write of another device must also show the first write of that device', () => {
     const writes = [write('1', 0, { a: 'x' }), write('2', 0, { b: 'y' }), receipt(1, '1', '2')]
     expect(lawsOf(...writes, read(1, { a: '0', b: '0' }))).toEqual([])
     expect(lawsOf(...writes, read(1, { a: 'x', b: 'y' }))).toEqual([])
     expect(lawsOf(...writes, read(1, { b: 'y' }), read(1, { a: '0' }))).toEqual(['monotonic writes'])
   })
 
-  it('a device that shows a write must show the writes that its device had seen', () => {
+  it('a device that shows a write of another device must also show the writes that the other device had seen before', () => {
     const writes = [write('1', 0, { a: 'x' }), receipt(1, '1'), read(1, { a: 'x' }), write('2', 1, { b: 'y' }), receipt(2, '1', '2')]
     expect(lawsOf(...writes, read(2, { b: 'y' }), read(2, { a: '0' }))).toEqual(['writes follow reads'])
   })
 
-  it('of two writes that did not know each other either may win', () => {
+  it('of two concurrent writes, either may win', () => {
     const writes = [write('1', 0, { a: 'x' }), write('2', 1, { a: 'y' }), receipt(0, '2')]
     expect(lawsOf(...writes, read(0, { a: 'x' }))).toEqual([])
     expect(lawsOf(...writes, read(0, { a: 'y' }))).toEqual([])

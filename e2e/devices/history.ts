@@ -1,4 +1,7 @@
-/** The values that a device shows, by register. A register that is missing is not shown, which says nothing about its value. */
+/**
+ * The values that a device shows, by register. If a register is missing, the device does not show it, and nothing is known about the register's
+ * value.
+ */
 export type Snapshot = ReadonlyMap<string, string>
 
 /**
@@ -43,10 +46,10 @@ export interface History {
 }
 
 /**
- * The laws. `read your writes`: a device shows its own write or a later one. `monotonic reads`: what a device has shown once, it does not show older again.
- * `monotonic writes` and `writes follow reads`: where a write is shown, the writes are that its device had made or seen before. `atomicity`: a write is
- * shown with all its values. `no invention`: no other values are shown. `no loss`: a write that the device has received is shown. `convergence`: all
- * devices show the same in the end. `liveness`: everything is sent in the end.
+ * The consistency laws. `read your writes`: a device shows its own write, or a later one. `monotonic reads`: a device that has shown a value never
+ * shows an older one. `monotonic writes` and `writes follow reads`: a device that shows a write also shows the earlier writes that the writing device
+ * had made or seen. `atomicity`: all values of a write are shown together. `no invention`: every shown value was written. `no loss`: a device shows
+ * each write that it has received. `convergence`: in the end, all devices show the same values. `liveness`: in the end, every change has been sent.
  */
 export type Law =
   | 'read your writes'
@@ -64,7 +67,7 @@ export interface Violation {
   description: string
 }
 
-/** The writes that a device knows at one moment of a history. */
+/** The writes that a device knows at one moment of the history. */
 interface Knowledge {
   /** The writes that the device has certainly made or received, and all writes that precede them. */
   certain: Set<WriteRecord>
@@ -76,7 +79,7 @@ interface Knowledge {
 
 interface WriteRecord extends Write {
   index: number
-  /** The writes that the device certainly knew when it made this one. This one is later than all of them, whatever the clocks say. */
+  /** The writes that the device certainly knew when it made this write. This write is later than all of them, whatever the clocks say. */
   preceding: ReadonlySet<WriteRecord>
 }
 
@@ -126,10 +129,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     }
   }
 
-  /**
-   * `missing` is a write that a device knows. Returns the law that the device breaks by showing an older value of a register than that of
-   * `missing`.
-   */
+  /** Returns the law that a device breaks if it knows the write `missing`, but shows an older value of the register. */
   function findLaw(device: number, knowledge: Knowledge, missing: WriteRecord, values: Snapshot): Law {
     const isElsewhereShown = [...missing.values].some(([register, value]) => {
       const sameValueWrites = (writesByRegister.get(register) ?? []).filter((write) => write.values.get(register) === value)
@@ -175,7 +175,10 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     }
   }
 
-  /** Checks that a write of which one value is shown is shown as a whole, although it is not certain that the device has received it. */
+  /**
+   * Checks that if a device shows one value of a write, it shows all values of this write, even if it is not certain that the device has received the
+   * write.
+   */
   function checkWhole(write: WriteRecord, values: Snapshot, name: string) {
     for (const [register, writtenValue] of write.values) {
       const value = values.get(register)

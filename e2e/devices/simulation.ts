@@ -17,7 +17,7 @@ export type SimulationStep<E> =
   | { kind: 'sync'; tabs: readonly { device: number; tab: number; outcomes: readonly RequestOutcome[] }[] }
   | { kind: 'kill tab'; device: number; tab: number }
   | { kind: 'sign in'; device: number }
-  /** From now on no request of the device reaches the server, or all do again. */
+  /** From this step on, no request of the device reaches the server (`isOffline`), or all requests reach it again. */
   | { kind: 'partition'; device: number; isOffline: boolean }
   | { kind: 'set clock skew'; device: number; hours: number }
   | { kind: 'advance clock'; minutes: number }
@@ -150,7 +150,7 @@ export async function runSimulationPlan<E>(
     }
   }
 
-  /** Reads what a device shows, as a transaction. A register that it does not show has its initial value. */
+  /** Reads the values that a device shows, in one transaction. A register that the device does not show has its initial value. */
   async function readShown(device: SimulatedDevice, owner = uid): Promise<Snapshot> {
     let shown: Snapshot = new Map()
     await device.database.change(async (tables) => {
@@ -242,13 +242,13 @@ export async function runSimulationPlan<E>(
   return [...violations, ...findUnjoined(anonymousReads, events)]
 }
 
-/** Finds what devices showed when nobody was signed in and no change of the account has set. */
+/** Finds the values that devices showed while nobody was signed in, and that no change of the account contains. */
 function findUnjoined(anonymousReads: readonly Snapshot[], events: readonly HistoryEvent[]): Violation[] {
   const writes = events.filter((event) => event.kind === 'write')
   return anonymousReads.flatMap((values) =>
     [...values].flatMap(([register, value]): Violation[] => {
       const isJoined = writes.some((write) => write.values.get(register) === value)
-      // The state of a playlist that was never deleted is in no write.
+      // These are the initial values of a playlist's states, such as not being deleted. No write contains an initial value.
       if (isJoined || value === 'false' || value === 'no') return []
       return [{ law: 'no loss', description: `${register} = ${value} did not join the account` }]
     }),

@@ -8,7 +8,7 @@ import type { Snapshot } from './history.ts'
 
 /** The edits that people make of one kind of an account's data, and the functions that read its registers. */
 export interface Workload<E> {
-  /** An edit. Its numbers choose among what the device shows at the time. */
+  /** An edit. Its numbers select items among those that the device shows when the edit is applied. */
   edit: fc.Arbitrary<E>
   /** Whether a device has this data while nobody is signed in. */
   isAnonymous: boolean

@@ -92,7 +92,7 @@ const edits: fc.Arbitrary<Edit> = fc.record({
   value: fc.nat(255),
 })
 function apply(message: string, { kind, at, what, value }: Edit): string {
-  // Most of a message with a file is the file's content, but most faults are in the head of the message.
+  // Only the first 400 characters are changed: the rest of a message with a file is mostly the file's content, in which a change reveals few faults.
   const position = Math.floor(at * Math.min(message.length, 400))
   if (kind === 'cut') return message.slice(0, position)
   if (kind === 'delete') return message.slice(0, position) + message.slice(position + 1 + (value % 20))

@@ -133,7 +133,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.each(Object.keys(fetchedHosts))('%s: the picture comes', async (host) => {
+  it.each(Object.keys(fetchedHosts))('a picture is fetched: %s', async (host) => {
     const path = `/img/playlist/${idOf(host)}/640`
     await vi.waitUntil(() => !requestInside(path).isDrawn, 60_000)
     const { status, body } = requestInside(path)
@@ -142,7 +142,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([0, 1, 0])
   })
 
-  it.each(Object.keys(failingHosts))('%s: a cover is drawn', (host) => {
+  it.each(Object.keys(failingHosts))('a cover is drawn instead of the picture: %s', (host) => {
     for (let attempt = 0; attempt < 3; attempt++)
       expect(requestInside(`/img/playlist/${idOf(host)}/640`)).toMatchObject({ status: 200, isDrawn: true })
   })

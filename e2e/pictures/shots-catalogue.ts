@@ -24,12 +24,12 @@ const longNames = [
   ['Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft', 'Eisenbahnknotenpunkthinundherschieber'],
 ] as const
 
-/** Rows of the demo catalogue. */
+/** The rows of the demo catalogue that the screenshots show. */
 export interface CatalogueRows {
   playlist: Playlist
-  /** Songs of the playlist. */
+  /** Songs of `playlist`. */
   songs: readonly Song[]
-  /** The page of one of the songs. */
+  /** The path of the page of one of the songs. */
   songPath: string
 }
 

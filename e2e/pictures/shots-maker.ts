@@ -88,7 +88,7 @@ export function makerScreenshots(site: Site): Screenshot[] {
         .first()
         .waitFor()
       await page.getByText('is ready for editing').waitFor()
-      // The message may have ended by itself.
+      // The message may have disappeared by itself.
       await page
         .getByRole('button', { name: 'Dismiss' })
         .first()

@@ -98,7 +98,7 @@ it.each([
   ['user grant --email ann@example.com --role donator --until soon', '--until must'],
   ['user grant --email ann@example.com --role donator --until 2026-02-30', '--until must'],
   ['user disable --email nobody@example.com', 'There is no account'],
-])('%s is refused in one line', async (commandLine, reason) => {
+])('the command `%s` is refused with a message of one line', async (commandLine, reason) => {
   const text = await refusalOf(commandLine)
   expect(text).toContain(reason)
   expect(text).not.toContain('\n')

@@ -259,7 +259,7 @@ describe('move-to', () => {
   it.each([
     [['move-to'], '--database-url is missing'],
     [['move-to', '--database-url', 'mysql://secret@x'], '--database-url must be a postgres:// URL'],
-  ])('%j is refused', async (args, reason) => {
+  ])('a command with the arguments %j is refused', async (args, reason) => {
     expect(await refusalOf(...args)).toBe(reason)
   })
 })

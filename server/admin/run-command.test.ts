@@ -130,7 +130,7 @@ describe('the admin command', () => {
     ['WHAT_IS_PATH', '/faq'],
     ['WHAT_IS_PATH', '/healthz'],
     ['WHAT_IS_PATH', '/go'],
-  ])('refuses %s=%s in one line', async (key, value) => {
+  ])('settings: %s=%s is refused with a message of one line', async (key, value) => {
     const text = await refusalOf('settings', 'set', key, value)
     expect(text).toContain(key)
     expect(text).not.toContain('\n')
@@ -247,7 +247,7 @@ describe('the admin command', () => {
     [['settings', 'get', 'NAME', '--wrong'], "Unknown option '--wrong'"],
     [['settings', 'get', 'NAME', '--email', 'ann@example.com'], "Unknown option '--email'"],
     [['settings', 'get', 'NAME', '--json=yes'], '--json'],
-  ])('%j is misuse: exit code 2', async (args, message) => {
+  ])('the arguments %j are refused with exit code 2', async (args, message) => {
     const failure = await runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
     expect(failure.message).toContain(message)
     expect(failure.exitCode).toBe(2)

@@ -6,7 +6,7 @@ import { type ArtistsTable, contextKinds } from '../storage/schema.ts'
 import { createSongContextStore } from './store-contexts.ts'
 import { type SongReadOptions, songColumns, toSong } from './store-song-rows.ts'
 
-/** How many songs are listed, and the time (epoch milliseconds) until which they were added: the date of a song may be in the future by mistake. */
+/** The maximum number of listed songs, and the latest date of a listed song (epoch milliseconds): the date of a song may be in the future by mistake. */
 interface NewestSongs {
   limit: number
   untilMs: number

@@ -158,7 +158,8 @@ describeStores('songs', (fixture) => {
     expect(await Promise.all([1, 2, 3, 4].map(lengthOf))).toEqual([undefined, undefined, undefined, undefined])
     const dayMs = 24 * HOUR_MS
     await fixture.storage.salts.ofDay(Math.floor(NOW_MS / dayMs) + 1)
-    // The first day's reports were deleted, so the stored 103 is missing between these two, although the clock shows the first day again.
+    // The first day's reports were deleted, so the report of 103 s no longer counts together with these two reports, although the clock shows the
+    // first day again.
     await reportLength(1, 'other', 102)
     await reportLength(1, 'another', 104)
     expect(await lengthOf(1)).toBeUndefined()

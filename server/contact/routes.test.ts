@@ -170,28 +170,31 @@ describe('POST /contact/request', () => {
     expect(await listStored()).toHaveLength(31)
   })
 
-  it.each(['embedded', 'Firebase'])('mails the message to MAIL_TO once, with the sender as Reply-To (%s identity)', async (identity) => {
-    const firebase =
-      identity === 'embedded'
-        ? {}
-        : { FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_API_KEY: 'x'.repeat(39), FIREBASE_AUTH_DOMAIN: 'demo.example' }
-    await openSite({ MAIL_TO: 'team@example.org', ...firebase })
-    const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
-    // A line break in a single-line field is refused. A line break in the message begins no mail header.
-    expect((await sendForm({ ...completeForm, discord: 'a\r\nBcc: x@example.com' })).statusCode).toBe(400)
-    for (let sentCount = 0; sentCount < 2; sentCount++)
-      expect(
-        (await sendForm({ ...completeForm, message: 'Hello\u202E\u200B\nteam\r\n\r\nBcc: x@example.com', change_id })).statusCode,
-      ).toBe(200)
-    const outbox = join(site.dataDir, 'outbox')
-    await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
-    const [name = '', ...otherNames] = await readdir(outbox)
-    expect(otherNames).toEqual([])
-    const text = await readFile(join(outbox, name), 'utf8')
-    expect(text).toMatch(/^To: team@example\.org\r\nReply-To: a@example\.com\r$/m)
-    expect(text).toContain('Hello\r\nteam')
-    expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m)
-  })
+  it.each(['embedded', 'Firebase'])(
+    'contact: a message is mailed to MAIL_TO once, with the sender as Reply-To (%s identity)',
+    async (identity) => {
+      const firebase =
+        identity === 'embedded'
+          ? {}
+          : { FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_API_KEY: 'x'.repeat(39), FIREBASE_AUTH_DOMAIN: 'demo.example' }
+      await openSite({ MAIL_TO: 'team@example.org', ...firebase })
+      const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
+      // A line break in a single-line field is refused. A line break in the message begins no mail header.
+      expect((await sendForm({ ...completeForm, discord: 'a\r\nBcc: x@example.com' })).statusCode).toBe(400)
+      for (let sentCount = 0; sentCount < 2; sentCount++)
+        expect(
+          (await sendForm({ ...completeForm, message: 'Hello\u202E\u200B\nteam\r\n\r\nBcc: x@example.com', change_id })).statusCode,
+        ).toBe(200)
+      const outbox = join(site.dataDir, 'outbox')
+      await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
+      const [name = '', ...otherNames] = await readdir(outbox)
+      expect(otherNames).toEqual([])
+      const text = await readFile(join(outbox, name), 'utf8')
+      expect(text).toMatch(/^To: team@example\.org\r\nReply-To: a@example\.com\r$/m)
+      expect(text).toContain('Hello\r\nteam')
+      expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m)
+    },
+  )
 
   it('contact: X-Forwarded-For is read only from trusted proxies', async () => {
     await openSite({ RATE_LIMIT_CONTACT: '1', TRUST_PROXY: '10.0.0.9' })

@@ -57,7 +57,7 @@ it.each([
   ['24 bits in 32', { tag: 1, bits: 24 }],
   ['24 bits in 32, extensible', { tag: 1, bits: 24, mask: 3 }],
   ['32 bits', { tag: 1 }],
-])('conversion: a WAV file of %s has its own level', async (_, options) => {
+])('conversion: a WAV file of %s keeps its level', async (_, options) => {
   const { sampleRate, channels } = await decodeWav(wavOf([tone, silence], options))
   expect(sampleRate).toBe(SAMPLE_RATE)
   expect(channels.map(({ length }) => length)).toEqual([FRAMES, FRAMES])

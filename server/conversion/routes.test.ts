@@ -93,7 +93,7 @@ it.each([
   [START_MS - 366 * DAY_MS, START_MS],
   [START_MS + 1, START_MS],
   [0, START_MS],
-])('a file that says it was made at %s counts as made at %s', async (claimedTime, countedTime) => {
+])('make history: an exported file whose reported time is %s is stored with the time %s', async (claimedTime, countedTime) => {
   expect((await recordFile(await createSubscriber('ann'), { exported_at: isoTime(claimedTime) })).data.created).toBe(isoTime(countedTime))
 })
 

@@ -182,7 +182,7 @@ describe('link attempt', () => {
   })
 
   it.each(['www.localhost', 'dev.slowedreverb.localhost'])(
-    'linking that begins on %s ends there, though Discord redirects to the bare host',
+    'linking that begins on the host %s ends on the same host, although Discord redirects to the bare host',
     async (name) => {
       const ann = await site.signUp('ann')
       const host = `${name}:${site.port}`

@@ -70,7 +70,8 @@ export function createDiscordStore(database: Database) {
           .execute()
       }),
     /**
-     * Takes an attempt to link an account, which is possible only once. Returns `undefined` if the attempt is unknown, expired or already taken.
+     * Returns an attempt to link an account and marks it as taken, which is possible only once. Returns `undefined` if the attempt is unknown,
+     * expired or already taken.
      */
     takeAttempt: (tokenHash: string, atMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined> =>
       database.write(async (queries) => {

@@ -8,7 +8,7 @@ export interface EmbeddedList {
   title: string
   /** The artist of a song, or the number of songs of a list. */
   subtitle: string
-  /** The path of the page that shows all of it. */
+  /** The path of the page of the song or list. */
   path: string
   songs: readonly Pick<Song, 'youtube_id' | 'title' | 'author_name'>[]
 }

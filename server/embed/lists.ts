@@ -13,7 +13,7 @@ const countText = (count: number) => `${count} ${count === 1 ? 'song' : 'songs'}
 
 type EmbedStorage = Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
 
-/** Finds what an embedded player shows. Returns undefined if there is no such song or list. */
+/** Finds the song or list that an embedded player shows. Returns undefined if it does not exist. */
 export async function findEmbeddedList(
   { songs, playlists, ownPlaylists }: EmbedStorage,
   kind: EmbedKind,

@@ -78,7 +78,7 @@ it('embed: the pages that oEmbed describes are those of songs, playlists and sha
   expect(list.headers['cache-control']).toBe('no-store')
 })
 
-it('embed: a page with a player names its description in the header Link; other pages have no such header', async () => {
+it('embed: a page whose song or list can be embedded links to its oEmbed description in the header Link; other pages have no such header', async () => {
   for (const path of ['/song?s=AAAAAAAAAA1', '/playlist?p=night-drive', `/list?l=${token}`]) {
     const { link } = (await get(path)).headers
     const [, url = ''] = /^<(.*)>; rel="alternate"; type="application\/json\+oembed"$/.exec(String(link)) ?? []
@@ -88,7 +88,7 @@ it('embed: a page with a player names its description in the header Link; other 
     expect([path, (await get(path)).headers.link]).toEqual([path, undefined])
 })
 
-it('embed: what does not exist, is no longer shared, or is on another site is answered with 404', async () => {
+it('embed: a song or list that does not exist, is no longer shared, or is on another site is answered with 404', async () => {
   for (const url of [
     '/embed/song?s=ZZZZZZZZZZZ',
     '/embed/song',

@@ -27,7 +27,7 @@ interface EmbedDeps {
 
 type EmbedRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>
 
-/** Returns a parameter that is given once as text; else an empty text. */
+/** Returns a query parameter; an empty text if it is missing or repeated. */
 const textOf = ({ query }: EmbedRequest, name: string): string => {
   const value = query[name]
   return typeof value === 'string' ? value : ''
@@ -35,7 +35,7 @@ const textOf = ({ query }: EmbedRequest, name: string): string => {
 
 const notFound = () => new ApiError('not-found', 'There is nothing to embed at this address.')
 
-/** Registers `/embed/…`, the only pages that other sites may frame, and `OEMBED_PATH`, which tells how to frame them. */
+/** Registers `/embed/…`, the only pages that other sites may frame, and `OEMBED_PATH`, whose response describes how to frame them. */
 export function registerEmbed(app: FastifyInstance, { storage, site, hosts, headers }: EmbedDeps): void {
   const styles = new Map(brands.map((brand) => [brand.id, createBrandStyle(brand).css]))
 

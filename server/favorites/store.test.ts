@@ -146,7 +146,7 @@ describeStores('favorites', (fixture) => {
       ...[2001, 2002, 2003, 2005].map((n) => [songId(n), true]),
       ...[1, 2004].map((n) => [songId(n), false]),
     ])
-    // Expects one page for the 2,000 remaining states. (The song of version 1 was changed later.)
+    // Expects one page with the 2,000 remaining states. The state of version 1 is not among them, because its song was changed later.
     const lengths = [5, 6].map(async (version) => {
       const { more, favorites: returnedStates } = await syncWithoutChanges(`${page.cursor.split('.')[0]}.${version}`)
       return [more, returnedStates.length]

@@ -31,7 +31,7 @@ it('devices are named by their browser and operating system', () => {
     expect([userAgent, describeDevice(userAgent)]).toEqual([userAgent, device])
 })
 
-it('networks are shown without the part of the address that identifies a machine', () => {
+it('networks are named without the part of the IP address that identifies a machine', () => {
   for (const [address, network] of [
     ['203.0.113.77', '203.0.113.x'],
     ['::ffff:203.0.113.77', '203.0.113.x'],

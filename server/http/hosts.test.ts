@@ -19,7 +19,7 @@ describe('siteOf', () => {
     ['127.0.0.1:8080', 'nightcore-meridian', 'main', '', 'http://127.0.0.1:8080'],
     ['elsewhere.example', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
     ['notlocalhost', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
-  ])('%s is %s, %s', (header, brand, hostClass, subdomain, origin) => {
+  ])('siteOf: the host %s belongs to %s, as a host of the kind %s', (header, brand, hostClass, subdomain, origin) => {
     const site = localHosts.siteOf(header)
     expect([site.brand.id, site.hostClass, site.subdomain, site.origin]).toEqual([brand, hostClass, subdomain, origin])
   })
@@ -33,7 +33,7 @@ describe('siteOf', () => {
     'évil.localhost',
     '[::1]:8080',
     `${'a'.repeat(300)}.localhost`,
-  ])('answers the hostile %s as a bare host', (header) => {
+  ])('siteOf: the hostile Host header %s is treated as that of a main host', (header) => {
     expect(localHosts.siteOf(header)).toMatchObject({ hostClass: 'main', subdomain: '', origin: 'http://localhost:8080' })
   })
 
@@ -58,14 +58,14 @@ describe('siteOf', () => {
 
 describe('isOwnOrigin', () => {
   it.each(['http://localhost:8080', 'http://fm.localhost:8080', 'http://aria.slowedreverb.localhost:8080', 'http://127.0.0.1:8080'])(
-    '%s is',
+    'isOwnOrigin: the origin %s belongs to the site',
     (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(true),
   )
 
   it.each([
     ...['https://localhost:8080', 'http://localhost', 'http://localhost:8081', 'http://evil.example:8080', 'http://evillocalhost:8080'],
     ...['http://localhost.evil.example:8080', 'http://localhost:8080/', 'http://u@localhost:8080', 'null', '', 'localhost:8080'],
-  ])('%s is not', (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(false))
+  ])('isOwnOrigin: the origin %s does not belong to the site', (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(false))
 
   it('isOwnOrigin: the public origin is accepted, even if its host is not a host of the site', () => {
     const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })

@@ -35,7 +35,7 @@ it.each([
   ['a header name with a space', `${head('Transfer-Encoding : chunked')}0\r\n\r\n${SMUGGLED}`],
   ['a line without a carriage return', `${head('Content-Length: 0').replace('Host: localhost\r\n', 'Host: localhost\n')}${SMUGGLED}`],
   ['a length with a sign', `${head('Content-Length: +0')}${SMUGGLED}`],
-])('message boundaries: %s: one 400, and what follows is no request', async (_name, bytes) => {
+])('message boundaries: %s is answered with one 400, and the bytes after it are not read as a request', async (_name, bytes) => {
   expect(await statusesOf(bytes)).toEqual([400])
 })
 

@@ -96,7 +96,7 @@ it.each([
   ['in the file', inFile],
   ['between parts', betweenParts],
   ['in a field after the file', inField],
-])('uploads: a file is deleted when its connection breaks off %s', async (_where, body) => {
+])('uploads: a file is deleted if its connection breaks off %s', async (_where, body) => {
   const token = await tokenOf('ann')
   for (const isInField of [true, false]) {
     for (const end of ['FIN', 'RST'] as const) {

@@ -44,7 +44,7 @@ test('requests are counted by route, those that are answered from memory too', a
   expect(await readValue('varispeed_build_info{build="a-build"}')).toBe(1)
 })
 
-test('values that visitors send create no series of their own', async () => {
+test('values that visitors send create no additional series', async () => {
   const send = async (text: string) => {
     const headers = { accept: 'text/html', 'user-agent': text, authorization: `Bearer ${text}` }
     for (const url of [`/${text}`, `/song?s=${text}`, `/api/${text}`, `/img/song/${text}/160`, `/api/song/get?s=${text}`])
@@ -56,7 +56,7 @@ test('values that visitors send create no series of their own', async () => {
   expect(await listSeries()).toHaveLength(before)
 })
 
-test('queries are counted by their first word; a slow one is logged without its values', async () => {
+test('database queries are counted by their first word; a slow query is logged without its values', async () => {
   const statement = 'varispeed_query_duration_seconds_count{statement="select"}'
   const before = (await readValue(statement)) ?? 0
   expect(await site.storage.mails.countWaiting()).toBe(0)

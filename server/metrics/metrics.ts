@@ -8,7 +8,7 @@ const SLOW_QUERY_MS = 250
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 const QUERY_BUCKETS_SECONDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5]
 
-/** The value of a metric at a request for the metrics, or several values, each with the labels that tell it from the others. */
+/** The value of a metric when Prometheus requests the metrics; or several values, each with different labels. */
 type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]
 
 interface ReadMetric {
@@ -67,7 +67,7 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
       })
     },
 
-    /** Adds a metric whose value is read when the metrics are asked for. If reading fails, the metric is left out. */
+    /** Adds a metric whose value is read when Prometheus requests the metrics. If reading fails, the metric is left out. */
     add({ name, help, kind, labelNames = [], read }: ReadMetric): void {
       const options = { name, help, labelNames: [...labelNames], registers }
       const metric: Gauge | Counter = kind === 'gauge' ? new Gauge({ ...options, collect }) : new Counter({ ...options, collect })

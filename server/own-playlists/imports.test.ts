@@ -96,7 +96,7 @@ it('import: an address without a playlist, an unknown playlist, and an unexpecte
   expect(await read(PLAYLIST, 'nothing')).toMatchObject({ code: 404 })
 })
 
-it('import: without a key of the API, and without a login, nothing is read', async () => {
+it('import: without a key of the YouTube API, and without a login, no playlist is read', async () => {
   site = await createTestApp()
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   expect(await post('/list/import-youtube', { url: PLAYLIST }, idToken)).toMatchObject({

@@ -5,7 +5,7 @@ import type { Song } from '../../contract/song.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Storage } from '../storage/open.ts'
 
-/** The number of songs with all words of a name, among which the likeliest is chosen. */
+/** The maximum number of songs with all words of a name, among which the most likely song is chosen. */
 const CANDIDATES_MAX = 20
 
 /** Matches remarks in brackets that other programs add to a title. */
@@ -13,7 +13,7 @@ const REMARKS = /\([^()]*\)|\[[^[\]]*\]/gu
 /** Matches the words of an edition, which other programs add to a title after a dash. */
 const EDITION = /\b(?:remaster|remastered|version|edit|mono|stereo|live|mix)\b/iu
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
-/** Matches what separates the names of several artists. */
+/** Matches the separator between the names of several artists. */
 const ARTIST_SEPARATOR = /[,;&/]|\s(?:feat\.?|ft\.?|featuring|x|vs\.?)\s/iu
 
 /** Returns a title without remarks and without the name of an edition; the title itself if nothing else remains. */
@@ -32,7 +32,7 @@ function searchTextsOf({ title, artist = '' }: SongName): string[] {
   )
 }
 
-/** Chooses the song whose title adds the least to the title that is looked for. */
+/** Returns the song whose title has the fewest additional words compared with the searched title. */
 const closest = (songs: readonly Song[], { title }: SongName): Song | undefined => {
   const length = foldText(title).length
   const distance = (song: Song) => Math.abs(foldText(song.title).length - length)

@@ -33,7 +33,7 @@ const shareRoads = async (ann: string, fields = {}) => {
   return (await post(ann, '/list/share', { l: listId(1), share: true, ...fields })).data.token as string
 }
 
-it('own playlists: each account has its own', async () => {
+it("own playlists: sync requires a login, and returns only the playlists of the caller's account", async () => {
   const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
   const answer = await post(ann, '/list/sync', { changes: [roads()] })
   expect(answer).toMatchObject({ code: 200, data: { whole: true, refused: [], playlists: [{ title: 'Roads' }] } })

@@ -50,7 +50,7 @@ interface Draft {
   nowMs: number
   songs: ReadonlySet<string>
   playlists: Map<string, OwnPlaylistRow>
-  /** By `entryKey`. */
+  /** The stored entries that the changes concern, by `entryKey`. */
   entries: Map<string, OwnPlaylistEntryRow>
   /** Counts the playlists that are not deleted. */
   countPlaylists: () => Promise<number>
@@ -62,15 +62,15 @@ interface Draft {
 
 const entryKey = (row: { playlist_id: string; id: string }) => `${row.playlist_id} ${row.id}`
 
-/** Merges a value of a change into a column. Returns the column's value and stamp after the change. */
+/** Merges a value of a change into a column. Returns the column's value and its stamp (`stampOf`) after the merge. */
 function mergeColumn<T>(value: T | undefined, column: { value: T; stamp: string }, { atMs, deviceId }: NormalizedChange, nowMs: number) {
   const merged = value === undefined ? undefined : mergeChange({ value, atMs, deviceId }, readRegister(column.value, column.stamp), nowMs)
   return merged === undefined ? column : { value: merged.value, stamp: stampOf(merged) }
 }
 
 /**
- * Returns a playlist's row after a change. A deleted playlist is not shared any more. The token of one that an admin has hidden stays, because the admin
- * names the playlist by it. `version` stays as it is.
+ * Returns a playlist's row after a change. A deleted playlist is not shared any more. If an admin has hidden the playlist, its token stays, because
+ * the admin refers to the playlist by the token. `version` stays as it is.
  */
 function mergePlaylist(row: OwnPlaylistRow, change: NormalizedChange, nowMs: number): OwnPlaylistRow {
   const title = mergeColumn(change.title, { value: row.title, stamp: row.title_stamp }, change, nowMs)

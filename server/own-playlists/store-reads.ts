@@ -44,8 +44,8 @@ interface VersionRange {
 }
 
 /**
- * Reads the rows of an account with a version in a range: all playlists, and a page of the entries. Rows with a higher version, which others have
- * changed since, are left for the next call. `version` is the version up to which the rows are complete.
+ * Reads the rows of an account with a version in a range: all playlists, and a page of the entries. Rows with a higher version, which other devices
+ * have changed since, are left for the next call. `version` is the version up to which the rows are complete.
  */
 export async function readChanges(queries: Queries, uid: string, { above, upTo }: VersionRange, options: { withRemoved: boolean }) {
   const playlists = await queries

@@ -2,15 +2,15 @@ import type { Queries, SqlTypes } from '../storage/database.ts'
 import type { Register } from '../storage/merge.ts'
 import { createEpoch, type SyncPosition } from '../storage/sync.ts'
 
-/** The position of an account's own playlists, and the time of the latest change of them; 0 if there was none. */
+/** The sync position of an account's own playlists (`SyncPosition`), and the time of the latest change of these playlists; 0 if there was none. */
 interface OwnPlaylistPositionsTable extends SyncPosition {
   uid: string
   latest: number
 }
 
 /**
- * Own playlists, by uid of an account of this server or of a Firebase project. A column with the ending 'stamp' has the latest change of the
- * column before it (`stampOf`).
+ * Own playlists, by uid of an account of this server or of a Firebase project. A column whose name ends with "stamp" stores the latest change of the
+ * column with the same name without this ending (`stampOf`).
  */
 interface OwnPlaylistsTable {
   uid: string
@@ -29,7 +29,7 @@ interface OwnPlaylistsTable {
   indexed: number
   /** Why an admin has hidden the public page; empty if it is not hidden. */
   hidden: string
-  /** Version of the account's position at the row's last change. */
+  /** The version of the account's sync position when the row was last changed. */
   version: number
 }
 
@@ -47,7 +47,7 @@ interface OwnPlaylistEntriesTable {
   version: number
 }
 
-/** The latest report of a client about a shared playlist, and the account that the playlist belongs to. */
+/** The latest report of a client about a shared playlist. `uid` is the account to which the playlist belongs. */
 interface OwnPlaylistReportsTable {
   uid: string
   playlist_id: string

@@ -107,11 +107,11 @@ describeStores('own playlists', (fixture) => {
     const late = listChange({ at: isoTime(NOW_MS + 1), device: DEVICE_B, entries: [{ e: entryId(4), position: 'z' }] })
     const latest = listChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, entries: [{ e: entryId(1), position: 'Z' }] })
     await sync([latest, late], cursor, NOW_MS + 9)
-    // The greater device id wins at equal times.
+    // Of two changes with the same time, the change of the device with the greater id wins.
     expect(await order()).toEqual([1, 2, 3, 4])
   })
 
-  test('each value of a change is merged by itself: an older title loses, and the description of the same change wins', async () => {
+  test('the values of a change are merged separately: an older title is dropped, while the description of the same change is stored', async () => {
     await fill(1)
     await sync([listChange({ at: isoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
     await sync([listChange({ at: isoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })], undefined, NOW_MS + 9)
@@ -137,7 +137,7 @@ describeStores('own playlists', (fixture) => {
     expect(await order()).toEqual([1, 2, 1, 9])
   })
 
-  test('changes of entries that the playlist does not have leave nothing; an entry is added once', async () => {
+  test('changes of entries that the playlist does not have store nothing; an entry is added once', async () => {
     await fill(2)
     const { cursor } = await read()
     const [move, remove] = [
@@ -185,7 +185,7 @@ describeStores('own playlists', (fixture) => {
     expect(restored).toMatchObject({ title: 'Edited', deleted: false })
     expect(restored).not.toHaveProperty('deleted_at')
     expect(await order()).toEqual([1, 2, 2])
-    // A deletion that was made before the restoring, and arrives later, has no effect.
+    // A deletion that was made before the playlist was restored, but arrives after it, has no effect.
     await sync([listChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
     expect((await read()).playlists).toMatchObject([{ deleted: false }])
   })
@@ -227,7 +227,7 @@ describeStores('own playlists', (fixture) => {
     expect(rest.entries.at(-1)).toMatchObject({ e: entryId(1), removed: true })
   })
 
-  test('a cursor that is invalid, of another account or ahead of the position of the account leads to all rows; resetCursors invalidates all', async () => {
+  test("for a cursor that is invalid, of another account or ahead of the account's sync position, sync returns all rows; resetCursors invalidates all cursors", async () => {
     const { cursor } = await fill(1)
     const [epoch = ''] = cursor.split('.')
     const other = (await read(undefined, 'bob')).cursor.split('.')[0]
@@ -335,7 +335,7 @@ describeStores('own playlists', (fixture) => {
     expect(await read()).toMatchObject({ whole: true, playlists: [], entries: [] })
   })
 
-  test('random changes of three devices lead all devices to the same rows, whatever is repeated or lost', async () => {
+  test('after random changes of three devices, all devices have the same rows, whatever requests are repeated or lost', async () => {
     await checkConvergence(fixture, fixture.kind === 'sqlite' ? 25 : 5)
   })
 })

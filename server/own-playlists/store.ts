@@ -41,7 +41,7 @@ export function createOwnPlaylistStore(database: Database) {
   const findKnownSongs = createKnownSongFinder(database)
   const reads = createOwnPlaylistQueries(database)
 
-  /** Returns the rows up to `position` that a device with the position `known` does not have. The rows are read by `queries`. */
+  /** Returns the rows up to the sync position `position` that a device with the sync position `known` does not have yet. */
   async function readSince(queries: Queries, uid: string, known: SyncPosition | undefined, position: SyncPosition, versionBefore: number) {
     // A cursor ahead of the account's position was issued before the database was restored from a backup.
     const isKnown = known !== undefined && known.epoch === position.epoch && known.version <= versionBefore

@@ -46,7 +46,7 @@ export interface PageHead {
   /** The Atom feed with the page's content, for feed readers. */
   atom?: { path: string; title: string }
   indexable: boolean
-  /** Whether only the device has the rows of the page. If so, the page reads the device's database at once, and is not hydrated. */
+  /** Whether the rows of the page are only on the device. If so, the page reads the device's database at once, and is not hydrated. */
   hasDeviceRows?: true
 }
 

@@ -58,13 +58,13 @@ describe('picture fetch', () => {
     'https://2130706433/a.png',
     'https://0x7f.1/a.png',
     'https://169.254.169.254/latest/meta-data',
-  ])('never asks %s', async (url) => {
+  ])('picture fetch: the URL %s is never requested', async (url) => {
     await expect(createFetcher()(url)).rejects.toEqual(failureOfKind('refused'))
     expect(sentRequests).toEqual([])
   })
 
   it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC_ADDRESS, '10.0.0.1'], []])(
-    'never asks a name that resolves to %s %s',
+    'picture fetch: a host name that resolves to %s %s is never requested',
     async (...addresses) => {
       await expect(createFetcher({ resolve: async () => addresses })('https://inside.example/')).rejects.toEqual(failureOfKind('refused'))
       expect(sentRequests).toEqual([])
@@ -107,7 +107,7 @@ describe('picture fetch', () => {
   })
 
   it.each(['https://127.0.0.1/', 'http://pictures.example/plain', 'https://inside.example/', 'https://[::1]/'])(
-    'does not follow a redirect to %s',
+    'picture fetch: a redirect to %s is not followed',
     async (location) => {
       requestListener = (_req, res) => res.writeHead(301, { location }).end()
       const resolveHostName = async (hostname: string) => [hostname === 'inside.example' ? '10.0.0.1' : PUBLIC_ADDRESS]
@@ -143,7 +143,7 @@ describe('picture fetch', () => {
     [304, 'gone'],
     [500, 'unreachable'],
     [429, 'unreachable'],
-  ])('takes %d for %s', async (status, kind) => {
+  ])("picture fetch: a response with the status %d fails as '%s'", async (status, kind) => {
     requestListener = (_req, res) => res.writeHead(status).end()
     await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind(kind))
   })

@@ -161,7 +161,7 @@ describe('stored original', () => {
     ['a PDF', Buffer.from('%PDF-1.7')],
     ['the head of a JPEG alone', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])],
     ['an SVG that says it is a PNG', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('<svg/>')])],
-  ])('is not %s', async (_name, body) => {
+  ])('pictures: %s is not accepted as a picture', async (_name, body) => {
     await expect(makeMaster(body)).rejects.toEqual(goneError)
   })
 
@@ -232,17 +232,20 @@ describe('stored original', () => {
     expect(await firstPixel('jpeg')).toEqual([255, 255, 255])
   })
 
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is made from %s, without its metadata', async (format) => {
-    const source = await sharp({ create: { width: 1400, height: 700, channels: 3, background: '#123456' } })
-      .withExif({ IFD0: { Copyright: 'somebody' } })
-      .toFormat(format)
-      .toBuffer()
-    const masterMetadata = await sharp(await makeMaster(source)).metadata()
-    expect([masterMetadata.format, masterMetadata.width, masterMetadata.height, masterMetadata.exif]).toEqual([
-      'webp',
-      1280,
-      640,
-      undefined,
-    ])
-  })
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+    'a stored original of the format %s is converted without its metadata',
+    async (format) => {
+      const source = await sharp({ create: { width: 1400, height: 700, channels: 3, background: '#123456' } })
+        .withExif({ IFD0: { Copyright: 'somebody' } })
+        .toFormat(format)
+        .toBuffer()
+      const masterMetadata = await sharp(await makeMaster(source)).metadata()
+      expect([masterMetadata.format, masterMetadata.width, masterMetadata.height, masterMetadata.exif]).toEqual([
+        'webp',
+        1280,
+        640,
+        undefined,
+      ])
+    },
+  )
 })

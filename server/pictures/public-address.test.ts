@@ -11,7 +11,7 @@ it.each([
   '223.255.255.255',
   '2606:4700::1111',
   '2a00:1450:400f:80d::2016',
-])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
+])('the IP address %s is public', (address) => expect(isPublicAddress(address)).toBe(true))
 
 it.each([
   '127.0.0.1',
@@ -49,4 +49,4 @@ it.each([
   '127.1',
   'localhost',
   '',
-])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
+])('the IP address %s is not public', (address) => expect(isPublicAddress(address)).toBe(false))

@@ -234,20 +234,23 @@ describe('/img', () => {
     '/img/og/list/x.jpg',
     `/img/og/list/${SHARED_TOKEN}.png`,
     `/img/og/list/${'U'.repeat(22)}.jpg`,
-  ])('knows no %s', async (url) => {
+  ])('the unknown picture %s is answered with 404', async (url) => {
     expect((await getPicture(url)).statusCode).toBe(404)
     expect(fetchedUrls).toEqual([])
   })
 })
 
 describe('/img/og', () => {
-  it.each(['/img/og/site.jpg', '/img/og/song/bM7SZ5SBzyY.jpg', '/img/og/playlist/empty.jpg'])('%s is a JPEG of 1200 x 630', async (url) => {
-    for (const host of ['localhost', 'slowedreverb.localhost']) {
-      const response = await getPicture(url, { host })
-      const info = await sharp(response.rawPayload).metadata()
-      expect([response.headers['content-type'], info.format, info.width, info.height]).toEqual(['image/jpeg', 'jpeg', 1200, 630])
-    }
-  })
+  it.each(['/img/og/site.jpg', '/img/og/song/bM7SZ5SBzyY.jpg', '/img/og/playlist/empty.jpg'])(
+    'the link preview %s is a JPEG of 1200 x 630',
+    async (url) => {
+      for (const host of ['localhost', 'slowedreverb.localhost']) {
+        const response = await getPicture(url, { host })
+        const info = await sharp(response.rawPayload).metadata()
+        expect([response.headers['content-type'], info.format, info.width, info.height]).toEqual(['image/jpeg', 'jpeg', 1200, 630])
+      }
+    },
+  )
 
   it('a link preview with the picture is cached long, and one without it briefly', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))

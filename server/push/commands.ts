@@ -1,7 +1,7 @@
 import { defineStandaloneCommand } from '../admin/command.ts'
 import { createVapidPrivateKey } from './web-push.ts'
 
-/** Makes a key for pushes. It is printed only, so that the admin decides where it is stored. */
+/** Creates a key for pushes and prints it without storing it, so that the admin decides where the key is stored. */
 export const pushKeyCommand = defineStandaloneCommand({
   words: 'push key',
   summary: 'Makes a new VAPID_PRIVATE_KEY, with which the site sends notifications of new songs.',

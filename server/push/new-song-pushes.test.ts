@@ -43,7 +43,7 @@ describeStores('pushes of new songs', (fixture) => {
   }
   const endpointsOf = async (uid: string) => (await fixture.storage.pushes.listOf(uid)).map(({ endpoint }) => new URL(endpoint).pathname)
 
-  test('an import is followed by one push to each browser of the accounts that follow its artists, with the number of songs only', async () => {
+  test('after an import, each browser of the accounts that follow the imported artists gets one push, which contains only the number of songs', async () => {
     await follow('ann', 'Aimer')
     await follow('bob', 'Beyoncé')
     for (const path of ['/phone', '/laptop']) await fixture.storage.pushes.subscribe('ann', service.subscribe(path), nowMs)
@@ -63,7 +63,7 @@ describeStores('pushes of new songs', (fixture) => {
     expect(await send()).toBe(0)
   })
 
-  test('an account is told once a day at most, and then of all songs that it was not told of', async () => {
+  test('an account gets at most one push a day, whose number includes all new songs since the previous push', async () => {
     await follow('ann', 'Aimer')
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
@@ -77,14 +77,14 @@ describeStores('pushes of new songs', (fixture) => {
     expect(service.received.map(({ payload }) => payload)).toEqual([{ songs: 1 }, { songs: 3 }])
   })
 
-  test('songs that were added before the artist was followed are not new', async () => {
+  test('songs that were added before the account followed the artist are not counted', async () => {
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
     await follow('ann', 'Aimer')
     expect(await send()).toBe(0)
   })
 
-  test.each([404, 410])('a browser whose push service answers %d is forgotten', async (status) => {
+  test.each([404, 410])('the subscription of a browser whose push service answers %d is deleted', async (status) => {
     await follow('ann', 'Aimer')
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/gone', status), nowMs)
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/busy', 503), nowMs)

@@ -5,7 +5,10 @@ import { sendPush, type VapidKey } from './web-push.ts'
 
 /** The interval at which the server checks whether the catalogue has changed. */
 const INTERVAL_MS = 10 * 60_000
-/** An account is told of new songs once a day at most. The time is shorter than a day, so that daily imports at slightly different times count. */
+/**
+ * The minimum time in milliseconds between two pushes to a browser. It is shorter than a day, so that daily imports at slightly different times each
+ * cause a push.
+ */
 const PAUSE_MS = DAY_MS - 4 * 3_600_000
 const PAGE_ROWS = 100
 
@@ -19,8 +22,8 @@ interface NewSongPushDeps {
 }
 
 /**
- * Tells the browsers of accounts how many songs of their followed artists are new, after the catalogue has changed. The push contains the number only.
- * Returns the number of pushes that were sent.
+ * After the catalogue has changed, sends a push with the number of new songs of followed artists to the browsers of the accounts that follow them.
+ * Returns the number of sent pushes.
  */
 export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log }: NewSongPushDeps): Promise<number> {
   const [revision, atMs] = [await pushes.readRevision(), nowMs()]

@@ -8,7 +8,7 @@ interface PushSubscriptionsTable {
   p256dh: string
   auth: string
   created: number
-  /** The revision of the data (`state`) whose new songs the account was told of. */
+  /** The revision of the data (`state`) up to which the browser was notified of new songs. */
   revision: number
   /** Songs that were added after this time are new. */
   checked: number
@@ -36,7 +36,7 @@ export async function deletePushSubscriptions(queries: Queries, uid: string): Pr
   await queries.deleteFrom('push_subscriptions').where('uid', '=', uid).execute()
 }
 
-/** A browser that may be told of new songs, with what it was told of. */
+/** A browser to which a push about new songs may be sent, with the revision and the time up to which it was notified before. */
 export interface DueSubscription extends PushTarget {
   uid: string
   revision: number
@@ -52,7 +52,7 @@ export function createPushStore(database: Database) {
   }
 
   return {
-    /** Stores that an account receives pushes in a browser. The songs that the catalogue has are not new to it. */
+    /** Stores that an account receives pushes in a browser. The songs that are in the catalogue at this time do not count as new. */
     subscribe: (uid: string, { endpoint, p256dh, auth }: PushTarget, nowMs: number): Promise<void> =>
       database.write(async (queries) => {
         const known = await queries.selectFrom('push_subscriptions').select('uid').where('endpoint', '=', endpoint).executeTakeFirst()
@@ -81,7 +81,7 @@ export function createPushStore(database: Database) {
       database.write(async (queries) => {
         await queries.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute()
       }),
-    /** Returns the browsers of an account, the last one first. */
+    /** Returns the browsers of an account, the one that subscribed last first. */
     listOf: (uid: string) =>
       readQueries
         .selectFrom('push_subscriptions')
@@ -91,7 +91,10 @@ export function createPushStore(database: Database) {
         .execute(),
     /** The revision of the data, which each import increments. */
     readRevision: () => readRevision(readQueries),
-    /** Returns up to `limit` browsers that were not told of the songs of a revision, and to which nothing was sent after `sentBeforeMs`, in order of endpoint. */
+    /**
+     * Returns up to `limit` browsers that were not yet notified of the songs of a revision, and got no push since `sentBeforeMs`, in order of
+     * endpoint.
+     */
     listDue: (
       revision: number,
       { sentBeforeMs, after, limit }: { sentBeforeMs: number; after: string; limit: number },
@@ -119,7 +122,7 @@ export function createPushStore(database: Database) {
         .executeTakeFirst()
       return row?.count ?? 0
     },
-    /** Stores that a browser was told of the songs of a revision. Returns whether no other process has stored it before. */
+    /** Stores that a browser was notified of the songs of a revision. Returns false if another process has stored this already. */
     claim: (
       { endpoint, revision: revisionBefore }: DueSubscription,
       row: { revision: number; checked: number; sent?: number },

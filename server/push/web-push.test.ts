@@ -14,7 +14,7 @@ it('a payload is encrypted as in the example of RFC 8291 (section 5)', () => {
   )
 })
 
-it('keys that are made can be read, and differ', () => {
+it('created keys can be read, and differ from each other', () => {
   const keys = Array.from({ length: 20 }, createVapidPrivateKey)
   expect(new Set(keys.map((key) => readVapidKey(key).publicKey)).size).toBe(20)
   for (const key of keys) expect(readVapidKey(key).publicKey).toMatch(/^B[\w-]{86}$/)

@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, createPrivateKey, hkdfSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** Where a browser receives pushes, and its keys, in base64url (RFC 8291, 3.2 and 3.3). */
+/** The endpoint at which a browser receives pushes, and the browser's keys in base64url (RFC 8291, 3.2 and 3.3). */
 export interface PushTarget {
   endpoint: string
   p256dh: string
@@ -35,7 +35,7 @@ export function createVapidPrivateKey(): string {
     .toString('base64url')
 }
 
-/** Reads a private key in base64url. @throws Error if it is none */
+/** Reads a private key in base64url. @throws Error if the text is not a private key */
 export function readVapidKey(text: string): VapidKey {
   const keys = createECDH(CURVE)
   keys.setPrivateKey(fromBase64(text))

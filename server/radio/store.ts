@@ -4,7 +4,7 @@ import { type SongReadOptions, songColumns, songDuration, toSong } from '../cata
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
-/** What a station of the radio plays. `state` has the song's airing and the airings before (JSON). */
+/** The state of a radio station. `state` contains the airing of the current song and the airings before it (JSON). */
 interface RadioStationsTable {
   brand_id: string
   station: string
@@ -60,7 +60,7 @@ export interface Airing {
 /** The source of a station's songs: all songs, a playlist or category, or the songs of the Academy's members. */
 export type StationSource = { kind: 'all' } | { kind: 'playlist' | 'category'; id: string } | { kind: 'academy' }
 
-/** What a station plays, and what it played before, newest first. */
+/** The airing that a station plays, and the airings before it, newest first. */
 export interface StationState {
   airing: Airing
   history: readonly Airing[]

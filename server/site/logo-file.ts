@@ -24,7 +24,7 @@ export async function isLogoFile(value: string): Promise<boolean> {
   )
 }
 
-/** Rejects if the bytes are no picture. */
+/** Reads the metadata of a picture. Rejects if the bytes are no picture. */
 const readFormat = async (bytes: Buffer) => sharp(bytes, { limitInputPixels: 4096 * 4096 }).metadata()
 
 /**

@@ -19,7 +19,7 @@ it.each([
   'fm.slowedreverb.example.net',
   'aria.example.org',
   'aria.slowedreverb.example.net',
-])('serves %s', async (domain) => {
+])('/host accepts the host name %s', async (domain) => {
   expect(await statusOf(domain)).toBe(200)
 })
 
@@ -37,7 +37,7 @@ it.each([
   '*.example.org',
   '.example.org',
   '-',
-])('does not serve %s', async (domain) => {
+])('/host refuses the host name %s', async (domain) => {
   expect(await statusOf(domain)).toBe(404)
 })
 

@@ -11,7 +11,7 @@ interface SettingsTable {
   value: string
 }
 
-/** Pictures that are logos, by the hash of their bytes. */
+/** The pictures that are used as logos, by the hash of their bytes. */
 interface LogosTable {
   hash: string
   type: string

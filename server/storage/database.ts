@@ -12,10 +12,10 @@ export type SqlTypes = (typeof sqlTypes)[DatabaseKind]
 
 export type Queries = Kysely<Tables>
 
-/** Is called after each query. `sql` is its text without values. */
+/** Called after each query. `sql` is the text of the query without its values. */
 export type QueryObserver = (query: { sql: string; ms: number; failed: boolean }) => void
 
-/** Returns the option of Kysely that calls `observe`; without one, Kysely measures nothing. */
+/** Returns the option with which Kysely calls `observe` after each query. Without `observe`, the option is empty, and Kysely measures nothing. */
 export const createQueryLogOption = (observe: QueryObserver | undefined): Pick<KyselyConfig, 'log'> =>
   observe === undefined
     ? {}
@@ -81,7 +81,7 @@ export interface Database {
   readonly dialect: Dialect
   /** Runs `job` in a transaction and resolves after a durable commit. `job` is repeated only after its transaction was rolled back. */
   write<T>(job: (queries: Queries) => Promise<T>): Promise<T>
-  /** Same as `write`, for rows that cached responses depend on: `revision` has changed when the promise resolves. */
+  /** Like `write`, for rows on which cached responses depend: when the promise resolves, `revision` has changed. */
   writeWithRevision<T>(job: (queries: Queries) => Promise<T>): Promise<T>
   /** Returns a number that changes when the catalogue or the settings change (see `Storage.revision`). */
   revision(): number

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 
-/** The tables whose rows belong to a row of another table, with the column that both tables have. */
+/** Pairs of tables, each table with a column: every row of the first table belongs to a row of the second one whose column has the same value. */
 const belongings = [
   ['refresh_families', 'uid', 'accounts', 'uid'],
   ['refresh_tokens', 'family_id', 'refresh_families', 'id'],

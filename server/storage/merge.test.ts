@@ -47,7 +47,7 @@ describe('merging two changes of a value', () => {
     })
     expect(mergeChanges(deviceChange(A, farFutureMs + 1, false), deviceChange(A, farFutureMs, true))?.value).toBe(false)
     expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, farFutureMs, false))?.value, 'arrived later').toBe(false)
-    // The device's clock was corrected, so this newer change has an earlier time.
+    // The clock of the device was set back, so this newer change has an earlier time.
     expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, NOW_MS, false))?.value).toBe(true)
   })
 })

@@ -9,8 +9,8 @@ import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
 
 /**
- * The statements of the migrations that installations have applied. The statements for PostgreSQL's catalogue are left out, because an
- * outdated catalogue is rebuilt.
+ * The statements of the migrations that installations of the site have already applied. The statements for PostgreSQL's catalogue are left out,
+ * because an outdated catalogue is rebuilt.
  */
 const releasedMigrations: { name: string; sqlite: string[]; postgres: string[] }[] = JSON.parse(
   await readFile(new URL('./testing/released-migrations.json', import.meta.url), 'utf8'),
@@ -24,7 +24,7 @@ function statementsOf(name: string, kind: DatabaseKind): string[] {
 }
 
 describe('migrations', () => {
-  it.each(releasedMigrations)('$name has its released statements', ({ name, sqlite, postgres }) => {
+  it.each(releasedMigrations)('the migration $name has the same statements as when it was released', ({ name, sqlite, postgres }) => {
     expect(statementsOf(name, 'sqlite')).toEqual(sqlite)
     expect(statementsOf(name, 'postgres')).toEqual(postgres)
   })

@@ -35,7 +35,7 @@ it.each([
   ['a body of a 304', 304, 'x', {}],
   ['a path outside the endpoint table', 200, { code: 200, message: 'OK', data: song }, { url: '/api/song/unknown' }],
   ['an additional field of an item', 200, { code: 200, message: 'OK', data: [{ ...song, extra: 1 }] }, { url: '/api/song/search?s=a' }],
-])('refuses %s', (_name, status, envelope, change) => {
+])('response check: %s is refused', (_name, status, envelope, change) => {
   expect(problemOf(status, envelope, change)).toContain(` answered ${status}`)
 })
 

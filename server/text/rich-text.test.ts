@@ -47,7 +47,7 @@ test.each([
 })
 
 test.each(['https://example.org/?a=1&b=2', 'mailto:a@example.org', '/get-in-touch?topic=other', '#top'])(
-  'a link to %j keeps it',
+  'a link to %j keeps its target',
   (href) => {
     expect(htmlToRichText(`<a href="${href.replace('&', '&amp;')}" onclick="x()">x</a>`)).toEqual([{ tag: 'a', href, children: ['x'] }])
   },

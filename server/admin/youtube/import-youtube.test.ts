@@ -151,7 +151,7 @@ describe('catalog import-youtube --playlist', () => {
     [['--playlist', 'no id'], "'no id' is neither", 2],
     [['--playlist', 'PLhits', '--into', 'network'], "--into cannot be 'network'", 2],
     [['--playlist', 'PLnone'], "YouTube has no public playlist 'PLnone'", 1],
-  ])('%j is refused in one line', async (options, reason, exitCode) => {
+  ])('the options %j are refused with a message of one line', async (options, reason, exitCode) => {
     const failure = await refusalOf('catalog', 'import-youtube', ...options)
     expect(failure.message).toContain(reason)
     expect(failure.message).not.toContain('\n')

@@ -10,7 +10,7 @@ export const listId = (n: number) => `11111111-0000-4000-8000-${String(n).padSta
 /** Returns the id of entry `n`. */
 export const entryId = (n: number) => `22222222-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-/** A position that comes before those of greater numbers. */
+/** Returns a position in the playlist that precedes the positions of greater numbers. */
 export const positionOf = (n: number) => `a${String(n).padStart(6, '0')}`
 
 export const isoTime = (ms: number) => new Date(ms).toISOString()

@@ -334,7 +334,7 @@ describeStores('catalogue import', (fixture) => {
     ['{"songs": {}}', /^songs: must be a list/],
     ['{"songs": 7}', /^songs: must be a list/],
     ['{} {}', /is not valid JSON/],
-  ])('%j is refused in one line', async (text, expectedMessage) => {
+  ])('an import file with the content %j is refused with a message of one line', async (text, expectedMessage) => {
     const failure = await fixture.importText(text).then(
       () => undefined,
       (error: unknown) => error,

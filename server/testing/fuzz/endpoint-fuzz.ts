@@ -102,7 +102,7 @@ const malformedQueries = [
 interface Sample {
   request: InjectOptions
   caller: Caller
-  /** The field that the parser of inputs judges, and whether it must accept the value; undefined if either outcome is right. */
+  /** The field that the parser of inputs checks, and whether the parser must accept the field's value; undefined if both outcomes are correct. */
   expected?: { field: string; isValid: boolean } | undefined
   label: string
 }
