@@ -9,6 +9,17 @@ import {
 } from '../account/commands.ts'
 import { catalogImport, catalogListUnplayable, catalogRestoreSong, feedAdd } from '../catalogue/commands.ts'
 import { contactListCommand } from '../contact/commands.ts'
+import {
+  categoryRenameCommand,
+  hiddenCommand,
+  logCommand,
+  playlistDeleteCommand,
+  playlistHideCommand,
+  playlistShowCommand,
+  songDeleteCommand,
+  songHideCommand,
+  songShowCommand,
+} from '../moderation/commands.ts'
 import { listHideCommand, listReportsCommand, listShowCommand } from '../own-playlists/commands.ts'
 import { pushKeyCommand } from '../push/commands.ts'
 import { radioSkipCommand } from '../radio/commands.ts'
@@ -23,6 +34,15 @@ export const commands: readonly Command[] = [
   catalogImportYoutubeCommand,
   catalogListUnplayable,
   catalogRestoreSong,
+  songHideCommand,
+  songShowCommand,
+  songDeleteCommand,
+  playlistHideCommand,
+  playlistShowCommand,
+  playlistDeleteCommand,
+  categoryRenameCommand,
+  hiddenCommand,
+  logCommand,
   userCreateCommand,
   userGrantCommand,
   userRevokeCommand,

@@ -11,6 +11,8 @@ import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
 import { addLoginDetails } from '../identity/store-logins.ts'
 import { addMailSenderAndLinkLabel, createMailsTable } from '../mail/store.ts'
+import { createAdminActionsTable } from '../moderation/store-actions.ts'
+import { createHiddenTables } from '../moderation/store-catalogue.ts'
 import { createOwnPlaylistTables } from '../own-playlists/store-rows.ts'
 import { addPaymentEventLinks, createPaymentTables } from '../payments/store.ts'
 import { createMakerPresetsTable } from '../presets/store.ts'
@@ -144,4 +146,6 @@ export const migrations: readonly Migration[] = [
   { name: '031-maker-presets', statements: createMakerPresetsTable },
   { name: '032-follows', statements: createFollowTables },
   { name: '033-push-subscriptions', statements: createPushSubscriptionsTable },
+  { name: '034-admin-actions', statements: createAdminActionsTable },
+  { name: '035-hidden', statements: createHiddenTables },
 ]

@@ -19,6 +19,8 @@ import { createAccountStore } from '../identity/store-accounts.ts'
 import { createLoginStore, deleteIdleLogins } from '../identity/store-logins.ts'
 import { createRoleStore, deleteRoles, type RoleHolder } from '../identity/store-roles.ts'
 import { createMailStore, deleteSettledMails } from '../mail/store.ts'
+import { createModerationStore } from '../moderation/store.ts'
+import { deleteOldAdminActions } from '../moderation/store-actions.ts'
 import { createOwnPlaylistStore, deleteEntriesOfDeletedPlaylists, deleteOwnPlaylists } from '../own-playlists/store.ts'
 import { deleteOldOwnPlaylistReports } from '../own-playlists/store-sharing.ts'
 import { createPaymentStore, removeUidFromPayments } from '../payments/store.ts'
@@ -57,6 +59,7 @@ const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void
   deleteOldClicksAndNames,
   deleteEntriesOfDeletedPlaylists,
   deleteOldOwnPlaylistReports,
+  deleteOldAdminActions,
 ]
 
 /** Deletes the rows of all stores that belong to an account. Payments remain and belong to the email address. */
@@ -110,6 +113,7 @@ export async function createStorage(database: Database) {
     radio: createRadioStore(database),
     salts: createSaltStore(database),
     catalogue: createCatalogueImporter(database),
+    moderation: createModerationStore(database),
     /**
      * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.
      * Responses are cached under this number, so reading it must be cheap. Plays and reports do not change it.

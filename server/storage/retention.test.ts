@@ -20,6 +20,18 @@ describeStores('retention', (fixture) => {
     for (let count = 0; count < 3; count++) expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeDefined()
     expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeUndefined()
   })
+
+  it('the recorded actions of admins are deleted after two years', async () => {
+    const { moderation, deleteExpired } = fixture.storage
+    for (const ageDays of [731, 729])
+      await moderation.recordAction(
+        { actor: 'ann', command: 'song hide', reason: '', atMs: NOW_MS - ageDays * DAY_MS },
+        { target: `song ${ageDays}`, outcome: 'hidden' },
+      )
+    await deleteExpired(NOW_MS)
+    expect((await moderation.listActions(10)).map(({ target }) => target)).toEqual(['song 729'])
+  })
+
   it('the salts of client ids are deleted after their day, even if nobody visits the site', async () => {
     const { storage } = fixture
     const today = NOW_MS / DAY_MS

@@ -110,6 +110,36 @@ export interface FeedTable {
   date: number
 }
 
+/** A song that an admin has hidden. It is not in the catalogue; imports keep it out, and update `row`. */
+export interface HiddenSongsTable {
+  song_id: string
+  /** The song as a row of an import file (JSON). */
+  row: string
+  reason: string
+  since: number
+}
+
+/** A playlist of the catalogue that an admin has hidden. `row` is the playlist, with its songs, as a row of an import file (JSON). */
+export interface HiddenPlaylistsTable {
+  playlist_id: string
+  row: string
+  reason: string
+  since: number
+}
+
+/** The places of hidden songs in playlists. `position` is the number of songs before the song. */
+export interface HiddenPlacesTable {
+  song_id: string
+  playlist_id: string
+  position: number
+}
+
+/** The names that admins have given to categories, in place of the imported ones. */
+export interface CategoryNamesTable {
+  category_id: string
+  name: string
+}
+
 /** Numeric state of the database: `revision`, `catalogue` (number of the current build), `checked` (time of the last health check). */
 export interface StateTable {
   key: string
@@ -144,6 +174,10 @@ export interface Tables {
   members: MembersTable
   supporters: SupportersTable
   feed: FeedTable
+  hidden_songs: HiddenSongsTable
+  hidden_playlists: HiddenPlaylistsTable
+  hidden_places: HiddenPlacesTable
+  category_names: CategoryNamesTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

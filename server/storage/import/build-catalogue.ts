@@ -4,6 +4,7 @@ import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalog
 import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
+import { applyEdit, type CatalogueEdit, nameCategories, withholdHidden } from './catalogue-edits.ts'
 import { songSearchTexts, titleSearchTexts } from './staged-rows.ts'
 import { rowName } from './validate.ts'
 
@@ -172,15 +173,19 @@ async function updateTotals(queries: Queries): Promise<void> {
 }
 
 /**
- * Builds `catalogue_next` from the staged rows and the current catalogue.
+ * Builds `catalogue_next` from the staged rows and the current catalogue, without what admins have hidden, and with the change `edit` of an admin.
+ * Returns a job for the transaction that publishes the catalogue: the job stores the staged rows of what is hidden.
  * @throws ImportError if a playlist contains the id of a song that is in neither
  */
-export async function buildCatalogue(staging: ImportStaging): Promise<void> {
+export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdit): Promise<(queries: Queries) => Promise<void>> {
   const { queries, kind } = staging
   const createIndexes = async (table: IndexedTable) => {
     for (const statement of catalogueIndexes(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
   }
   await mergeWithCurrent(staging)
+  if (edit !== undefined) await applyEdit(queries, edit)
+  const storeHidden = await withholdHidden(queries, edit)
+  await nameCategories(queries, edit)
   await refuseUnknownSongs(queries)
   await buildSongs(queries)
   await createIndexes('songs')
@@ -205,4 +210,5 @@ export async function buildCatalogue(staging: ImportStaging): Promise<void> {
   await updateTotals(queries)
   const { rows } = await sql<{ songs: number }>`select songs from catalogue_next.totals`.execute(queries)
   await staging.indexSongs(rows[0]?.songs ?? 0)
+  return storeHidden
 }

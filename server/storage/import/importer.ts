@@ -4,6 +4,7 @@ import type { Database, ImportStaging, Queries, StagedTable } from '../database.
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { buildCatalogue } from './build-catalogue.ts'
+import type { CatalogueEdit } from './catalogue-edits.ts'
 import { type RawRow, readRows } from './read-rows.ts'
 import { createCatalogueReads } from './reads.ts'
 import {
@@ -110,13 +111,35 @@ export async function rebuildCatalogue(database: Database): Promise<void> {
   try {
     const staging = await database.openStaging()
     try {
-      await buildCatalogue(staging)
-      await staging.publish(async () => {})
+      await staging.publish(await buildCatalogue(staging))
     } finally {
       await staging.close()
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
+  }
+}
+
+/**
+ * Rebuilds the catalogue with a change of an admin. `prepare` reads the current catalogue and returns the change, together with what is written in
+ * the transaction that publishes the catalogue. If it returns undefined, nothing changes.
+ * @throws ImportError if an import is running
+ */
+export async function editCatalogue(
+  database: Database,
+  prepare: (queries: Queries) => Promise<{ edit: CatalogueEdit; write: (queries: Queries) => Promise<void> } | undefined>,
+): Promise<void> {
+  const staging = await database.openStaging()
+  try {
+    const prepared = await prepare(staging.queries)
+    if (prepared === undefined) return
+    const storeHidden = await buildCatalogue(staging, prepared.edit)
+    await staging.publish(async (queries) => {
+      await storeHidden(queries)
+      await prepared.write(queries)
+    })
+  } finally {
+    await staging.close()
   }
 }
 
@@ -136,11 +159,12 @@ export function createCatalogueImporter(database: Database) {
       const staging = await database.openStaging()
       try {
         const summary = await stageFile(staging, path)
-        await buildCatalogue(staging)
+        const storeHidden = await buildCatalogue(staging)
         for (const [table, id] of upsertedTables) {
           await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(staging.queries)
         }
         await staging.publish(async (queries) => {
+          await storeHidden(queries)
           const updated = feedUpdatedSql(Date.now())
           for (const [table, id, columns] of upsertedTables)
             await upsertStaged(queries, table, id, columns, table === 'feed' ? { updated } : {})

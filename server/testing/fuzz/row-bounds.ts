@@ -26,7 +26,23 @@ export interface SiteUsage {
 
 /** Tables to which visitors do not write. They have as many rows as before the first request. */
 const ADMIN_TABLES = [
-  ...['feed', 'logos', 'members', 'migrations', 'paid_grants', 'payment_events', 'payment_groups', 'roles', 'settings', 'state'],
+  ...[
+    'admin_actions',
+    'category_names',
+    'feed',
+    'hidden_places',
+    'hidden_playlists',
+    'hidden_songs',
+    'logos',
+    'members',
+    'migrations',
+    'paid_grants',
+    'payment_events',
+    'payment_groups',
+    'roles',
+    'settings',
+    'state',
+  ],
   'supporters',
 ]
 /** The columns that name the account to which a row belongs, or for refresh tokens the login. */

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '../durations.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
+
+/** The actions of admins. `target` is a kind and an id, such as 'song dQw4w9WgXcQ'. */
+interface AdminActionsTable {
+  id: string
+  at: number
+  actor: string
+  command: string
+  target: string
+  reason: string
+  outcome: string
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    admin_actions: AdminActionsTable
+  }
+}
+
+export const createAdminActionsTable = ({ text }: SqlTypes): string[] => [
+  `create table admin_actions (
+    id ${text} primary key, at bigint not null, actor ${text} not null, command ${text} not null, target ${text} not null,
+    reason ${text} not null, outcome ${text} not null)`,
+  'create index admin_actions_by_time on admin_actions (at)',
+  'create index admin_actions_by_target on admin_actions (target, at)',
+]
+
+/** An action that an admin takes: who takes it, by which command, and why. */
+export interface Act {
+  actor: string
+  command: string
+  reason: string
+  atMs: number
+}
+
+/** A recorded action. */
+export interface AdminAction {
+  /** ISO 8601 UTC. */
+  at: string
+  actor: string
+  command: string
+  target: string
+  reason: string
+  outcome: string
+}
+
+/** The time after which recorded actions are deleted: that of the messages that they may be about. */
+const ACTIONS_MS = 730 * DAY_MS
+
+export async function deleteOldAdminActions(queries: Queries, atMs: number): Promise<void> {
+  await queries
+    .deleteFrom('admin_actions')
+    .where('at', '<', atMs - ACTIONS_MS)
+    .execute()
+}
+
+/** Records an action in the transaction that carries it out. */
+export async function insertAction(
+  queries: Queries,
+  { atMs, ...act }: Act,
+  { target, outcome }: Pick<AdminAction, 'target' | 'outcome'>,
+): Promise<void> {
+  await queries
+    .insertInto('admin_actions')
+    .values({ id: randomUUID(), at: atMs, ...act, target, outcome })
+    .execute()
+}
+
+/** Creates the functions that read and add recorded actions. */
+export function createAdminActionLog({ queries: readQueries, write }: Pick<Database, 'queries' | 'write'>) {
+  return {
+    /** Records an action that changes no other row of the database. */
+    recordAction: (act: Act, entry: Pick<AdminAction, 'target' | 'outcome'>): Promise<void> =>
+      write((queries) => insertAction(queries, act, entry)),
+
+    /** Lists the recorded actions, newest first; those of one target if it is given. */
+    listActions: async (limit: number, target?: string): Promise<AdminAction[]> => {
+      const rows = await readQueries
+        .selectFrom('admin_actions')
+        .selectAll()
+        .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
+        .orderBy('at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id: _id, at, ...action }) => ({ ...action, at: new Date(at).toISOString() }))
+    },
+  }
+}

@@ -1,0 +1,307 @@
+import type { ImportRow } from '../../contract/import.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
+import { type CatalogueEdit, toPlaylistRow, toSongRow } from '../storage/import/catalogue-edits.ts'
+import { editCatalogue } from '../storage/import/importer.ts'
+import { contextKinds } from '../storage/schema.ts'
+import { type Act, insertAction } from './store-actions.ts'
+
+export const createHiddenTables = ({ text }: SqlTypes): string[] => [
+  `create table hidden_songs (song_id ${text} primary key, row ${text} not null, reason ${text} not null, since bigint not null)`,
+  `create table hidden_playlists (playlist_id ${text} primary key, row ${text} not null, reason ${text} not null, since bigint not null)`,
+  `create table hidden_places (
+    song_id ${text} not null, playlist_id ${text} not null, position integer not null, primary key (song_id, playlist_id))`,
+  `create table category_names (category_id ${text} primary key, name ${text} not null)`,
+]
+
+export type CatalogueItemKind = 'song' | 'playlist'
+
+/** A song, playlist or category of the catalogue, or a song or playlist that is hidden. */
+export interface CatalogueItem {
+  kind: CatalogueItemKind | 'category'
+  id: string
+  title: string
+  /** Why and since when (ISO 8601 UTC) it is hidden; missing if it is not. */
+  hidden?: { reason: string; since: string }
+}
+
+/** How much a change of a song, playlist or category concerns: in how many playlists a song is, for instance, and of how many accounts it is a favorite. */
+export type CatalogueEffects = Readonly<Record<string, number>>
+
+/** What a change did, or would do. `unknown`: there is no such song, playlist or category. `already`: it is in the requested state. */
+export type CatalogueOutcome =
+  | { kind: 'unknown' }
+  | { kind: 'already'; item: CatalogueItem }
+  | { kind: 'done'; item: CatalogueItem; effects: CatalogueEffects }
+
+/** How a change is carried out: with `isDryRun`, nothing is written. */
+export interface ActOptions {
+  act: Act
+  isDryRun: boolean
+}
+
+type FoundItem = CatalogueItem & { kind: CatalogueItemKind; row: ImportRow<'songs'> | ImportRow<'playlists'> }
+
+const songTables = ['unplayable_songs', 'unplayable_reports', 'unplayable_plays', 'duration_reports', 'learned_durations'] as const
+
+async function readHidden(queries: Queries, kind: CatalogueItemKind, id: string): Promise<FoundItem | undefined> {
+  const stored =
+    kind === 'song'
+      ? await queries.selectFrom('hidden_songs').select(['row', 'reason', 'since']).where('song_id', '=', id).executeTakeFirst()
+      : await queries.selectFrom('hidden_playlists').select(['row', 'reason', 'since']).where('playlist_id', '=', id).executeTakeFirst()
+  if (stored === undefined) return undefined
+  const row: FoundItem['row'] = JSON.parse(stored.row)
+  return { kind, id, title: row.title, row, hidden: { reason: stored.reason, since: new Date(stored.since).toISOString() } }
+}
+
+async function findItem(queries: Queries, kind: CatalogueItemKind, id: string): Promise<FoundItem | undefined> {
+  const hidden = await readHidden(queries, kind, id)
+  if (hidden !== undefined) return hidden
+  if (kind === 'song') {
+    const song = await queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', id).executeTakeFirst()
+    return song && { kind, id, title: song.title, row: toSongRow(song) }
+  }
+  const playlist = await queries
+    .selectFrom('catalogue.contexts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', contextKinds.playlist)
+    .executeTakeFirst()
+  if (playlist === undefined) return undefined
+  const songs = await queries
+    .selectFrom('catalogue.context_songs as cs')
+    .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+    .select('s.youtube_id')
+    .where('cs.context_no', '=', playlist.no)
+    .orderBy('cs.position')
+    .execute()
+  const row = toPlaylistRow(
+    playlist,
+    songs.map((song) => song.youtube_id),
+  )
+  return { kind, id, title: playlist.title, row }
+}
+
+/** Returns the playlists that contain a song, with its zero-based places. */
+const placesOf = (queries: Queries, songId: string) =>
+  queries
+    .selectFrom('catalogue.context_songs as cs')
+    .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+    .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
+    .select((eb) => ['c.id as playlist_id', eb('cs.position', '-', 1).as('position')])
+    .where('s.youtube_id', '=', songId)
+    .where('c.kind', '=', contextKinds.playlist)
+    .execute()
+
+async function effectsOf(queries: Queries, item: FoundItem): Promise<CatalogueEffects> {
+  if ('songs' in item.row) return { songs: item.row.songs.length }
+  const { id } = item
+  const { favorites, own_playlists, websites } = await queries
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('favorites')
+        .select((f) => f.fn.count<number>('uid').as('n'))
+        .where('song_id', '=', id)
+        .where('favorite', '=', 1)
+        .as('favorites'),
+      eb
+        .selectFrom('own_playlist_entries')
+        .select((e) => e.fn.count<number>('uid').distinct().as('n'))
+        .where('song_id', '=', id)
+        .where('removed', '=', 0)
+        .as('own_playlists'),
+      eb
+        .selectFrom('website_songs')
+        .select((w) => w.fn.count<number>('uid').as('n'))
+        .where('youtube_id', '=', id)
+        .as('websites'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    playlists: (await placesOf(queries, id)).length,
+    favorites: Number(favorites),
+    own_playlists: Number(own_playlists),
+    websites: Number(websites),
+  }
+}
+
+const toItem = ({ row: _row, ...item }: FoundItem): CatalogueItem => item
+
+async function storeHidden(queries: Queries, { kind, id, row }: FoundItem, places: Awaited<ReturnType<typeof placesOf>>, act: Act) {
+  const columns = { row: JSON.stringify(row), reason: act.reason, since: act.atMs }
+  if (kind === 'playlist') {
+    await queries
+      .insertInto('hidden_playlists')
+      .values({ playlist_id: id, ...columns })
+      .execute()
+    return
+  }
+  await queries
+    .insertInto('hidden_songs')
+    .values({ song_id: id, ...columns })
+    .execute()
+  for (const place of places)
+    await queries
+      .insertInto('hidden_places')
+      .values({ song_id: id, ...place })
+      .execute()
+}
+
+/** Deletes what is stored about a hidden song or playlist that returns or is deleted. */
+async function deleteHidden(queries: Queries, { kind, id }: FoundItem, isDeletion: boolean): Promise<void> {
+  if (kind === 'playlist') {
+    await queries.deleteFrom('hidden_playlists').where('playlist_id', '=', id).execute()
+    await queries
+      .deleteFrom('hidden_places')
+      .where('playlist_id', '=', id)
+      .$if(!isDeletion, (query) => query.where('song_id', 'not in', queries.selectFrom('hidden_songs').select('song_id')))
+      .execute()
+    return
+  }
+  await queries.deleteFrom('hidden_songs').where('song_id', '=', id).execute()
+  await queries
+    .deleteFrom('hidden_places')
+    .where('song_id', '=', id)
+    // A hidden playlist gets the song back when it is shown again.
+    .$if(!isDeletion, (query) => query.where('playlist_id', 'not in', queries.selectFrom('hidden_playlists').select('playlist_id')))
+    .execute()
+  if (isDeletion) for (const table of songTables) await queries.deleteFrom(table).where('song_id', '=', id).execute()
+}
+
+/** What is read of the current catalogue before a change, and how the change is carried out. */
+interface PreparedChange {
+  outcome: CatalogueOutcome
+  edit?: CatalogueEdit
+  write?: (queries: Queries) => Promise<void>
+}
+
+/** The changes of the catalogue by admins. A change rebuilds the catalogue, and takes effect in all lists at once. */
+export function createCatalogueModeration(database: Database) {
+  async function change(prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<CatalogueOutcome> {
+    const preview = await prepare(database.queries)
+    const { write } = preview
+    if (isDryRun || write === undefined) return preview.outcome
+    if (preview.edit === undefined) {
+      await database.writeWithRevision(write)
+      return preview.outcome
+    }
+    let { outcome } = preview
+    await editCatalogue(database, async (queries) => {
+      const prepared = await prepare(queries)
+      outcome = prepared.outcome
+      return prepared.edit && prepared.write && { edit: prepared.edit, write: prepared.write }
+    })
+    return outcome
+  }
+
+  /** Prepares a change of an item, unless the item is unknown or `isAlready`. */
+  const prepareItem =
+    (
+      kind: CatalogueItemKind,
+      id: string,
+      isAlready: (item: FoundItem) => boolean,
+      plan: (queries: Queries, item: FoundItem) => Promise<Omit<PreparedChange, 'outcome'>>,
+    ) =>
+    async (queries: Queries): Promise<PreparedChange> => {
+      const item = await findItem(queries, kind, id)
+      if (item === undefined) return { outcome: { kind: 'unknown' } }
+      if (isAlready(item)) return { outcome: { kind: 'already', item: toItem(item) } }
+      return { outcome: { kind: 'done', item: toItem(item), effects: await effectsOf(queries, item) }, ...(await plan(queries, item)) }
+    }
+
+  return {
+    /** Takes a song or playlist out of the catalogue until it is shown again. Imports do not bring it back. */
+    hideItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+      change(
+        prepareItem(
+          kind,
+          id,
+          (item) => item.hidden !== undefined,
+          async (queries, item) => {
+            const places = kind === 'song' ? await placesOf(queries, id) : []
+            return {
+              edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id },
+              write: async (write) => {
+                await storeHidden(write, item, places, act)
+                await insertAction(write, act, { target: `${kind} ${id}`, outcome: 'hidden' })
+              },
+            }
+          },
+        ),
+        isDryRun,
+      ),
+
+    /** Puts a hidden song or playlist back where it was. */
+    showItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+      change(
+        prepareItem(
+          kind,
+          id,
+          (item) => item.hidden === undefined,
+          async (_queries, item) => ({
+            edit: 'songs' in item.row ? { kind: 'return-playlist', row: item.row } : { kind: 'return-song', row: item.row },
+            write: async (write) => {
+              await deleteHidden(write, item, false)
+              await insertAction(write, act, { target: `${kind} ${id}`, outcome: 'shown' })
+            },
+          }),
+        ),
+        isDryRun,
+      ),
+
+    /** Deletes a song or playlist. An import that contains it adds it again. */
+    deleteItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+      change(
+        prepareItem(
+          kind,
+          id,
+          () => false,
+          async (_queries, item) => ({
+            ...(item.hidden === undefined && { edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id } }),
+            write: async (write) => {
+              await deleteHidden(write, item, true)
+              await insertAction(write, act, { target: `${kind} ${id}`, outcome: 'deleted' })
+            },
+          }),
+        ),
+        isDryRun,
+      ),
+
+    /** Names a category, in place of its imported names. */
+    renameCategory: (id: string, name: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+      change(async (queries) => {
+        const category = await queries
+          .selectFrom('catalogue.contexts')
+          .select(['category_name', 'song_count'])
+          .where('id', '=', id)
+          .where('kind', '=', contextKinds.category)
+          .executeTakeFirst()
+        if (category === undefined) return { outcome: { kind: 'unknown' } }
+        const item = { kind: 'category' as const, id, title: category.category_name }
+        if (category.category_name === name) return { outcome: { kind: 'already', item } }
+        return {
+          outcome: { kind: 'done', item, effects: { songs: category.song_count } },
+          edit: { kind: 'rename-category', id, name },
+          write: async (write) => {
+            await write
+              .insertInto('category_names')
+              .values({ category_id: id, name })
+              .onConflict((conflict) => conflict.column('category_id').doUpdateSet({ name }))
+              .execute()
+            await insertAction(write, act, { target: `category ${id}`, outcome: `renamed to ${name}` })
+          },
+        }
+      }, isDryRun),
+
+    /** Lists what is hidden, the newest first. */
+    listHidden: async (): Promise<CatalogueItem[]> => {
+      const { queries } = database
+      const songs = await queries.selectFrom('hidden_songs').select('song_id as id').orderBy('since', 'desc').execute()
+      const playlists = await queries.selectFrom('hidden_playlists').select('playlist_id as id').orderBy('since', 'desc').execute()
+      const items = [
+        ...songs.map(({ id }) => readHidden(queries, 'song', id)),
+        ...playlists.map(({ id }) => readHidden(queries, 'playlist', id)),
+      ]
+      return (await Promise.all(items)).flatMap((item) => (item === undefined ? [] : [toItem(item)]))
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { describeStores } from '../storage/testing/databases.ts'
+import { allRows, playlistRow, songId, songReadOptions, songRow, songRows, songSearch } from '../storage/testing/fixture.ts'
+
+const act = { actor: 'ann', command: 'song hide', reason: 'A claim of the owner.', atMs: 1000 }
+const options = { act, isDryRun: false }
+const dryRun = { act, isDryRun: true }
+
+describeStores('changes of the catalogue by admins', (fixture) => {
+  const { hideItem, showItem, deleteItem, renameCategory, listHidden, listActions } = {
+    hideItem: (...args: Parameters<typeof fixture.storage.moderation.hideItem>) => fixture.storage.moderation.hideItem(...args),
+    showItem: (...args: Parameters<typeof fixture.storage.moderation.showItem>) => fixture.storage.moderation.showItem(...args),
+    deleteItem: (...args: Parameters<typeof fixture.storage.moderation.deleteItem>) => fixture.storage.moderation.deleteItem(...args),
+    renameCategory: (...args: Parameters<typeof fixture.storage.moderation.renameCategory>) =>
+      fixture.storage.moderation.renameCategory(...args),
+    listHidden: () => fixture.storage.moderation.listHidden(),
+    listActions: () => fixture.storage.moderation.listActions(10),
+  }
+  const songIds = async (id: string) =>
+    (await fixture.storage.playlists.get(id, allRows, songReadOptions))?.songs.map((each) => each.youtube_id)
+  const found = async (text: string) => (await fixture.storage.songs.search(songSearch(text), songReadOptions)).map((song) => song.title)
+  const importAll = () =>
+    fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3, 4]), playlistRow('b', [2]), playlistRow('c', [1])] })
+
+  test('a hidden song leaves playlists, categories and the search, and returns to its places', async () => {
+    await importAll()
+    const before = fixture.storage.revision()
+    expect(await hideItem('song', songId(2), options)).toEqual({
+      kind: 'done',
+      item: { kind: 'song', id: songId(2), title: 'Song 2' },
+      effects: { playlists: 2, favorites: 0, own_playlists: 0, websites: 0 },
+    })
+    expect(fixture.storage.revision()).not.toBe(before)
+    expect(await songIds('a')).toEqual([songId(1), songId(3), songId(4)])
+    expect(await songIds('b')).toEqual([])
+    expect(await songIds('house')).not.toContain(songId(2))
+    expect(await songIds('new')).not.toContain(songId(2))
+    expect(await found('song 2')).toEqual([])
+    expect(await fixture.storage.songs.get(songId(2), undefined, songReadOptions)).toBeUndefined()
+    expect(await hideItem('song', songId(2), options)).toMatchObject({ kind: 'already', item: { hidden: { reason: act.reason } } })
+    expect(await listHidden()).toMatchObject([{ id: songId(2), hidden: { since: '1970-01-01T00:00:01.000Z' } }])
+
+    expect(await showItem('song', songId(2), options)).toMatchObject({ kind: 'done' })
+    expect(await songIds('a')).toEqual([1, 2, 3, 4].map(songId))
+    expect(await songIds('b')).toEqual([songId(2)])
+    expect(await found('song 2')).toEqual(['Song 2'])
+    expect(await showItem('song', songId(2), options)).toMatchObject({ kind: 'already' })
+    expect(await listHidden()).toEqual([])
+    expect((await listActions()).map(({ target, outcome, reason }) => [target, outcome, reason])).toEqual(
+      expect.arrayContaining([
+        [`song ${songId(2)}`, 'hidden', act.reason],
+        [`song ${songId(2)}`, 'shown', act.reason],
+      ]),
+    )
+    expect(await fixture.storage.findProblems()).toEqual([])
+  })
+
+  test('an import keeps a hidden song and playlist out, and updates what returns', async () => {
+    await importAll()
+    await hideItem('song', songId(2), options)
+    await hideItem('playlist', 'c', options)
+    await fixture.importRows({
+      songs: [songRow(2, { title: 'Renamed' }), songRow(5)],
+      playlists: [playlistRow('a', [5, 2, 1]), playlistRow('c', [3, 2])],
+    })
+    expect(await songIds('a')).toEqual([songId(5), songId(1)])
+    expect(await fixture.storage.playlists.get('c', allRows, songReadOptions)).toBeUndefined()
+    await showItem('playlist', 'c', options)
+    expect(await songIds('c')).toEqual([songId(3)])
+    await showItem('song', songId(2), options)
+    expect(await songIds('a')).toEqual([5, 2, 1].map(songId))
+    expect(await songIds('c')).toEqual([3, 2].map(songId))
+    expect(await found('renamed')).toEqual(['Renamed'])
+  })
+
+  test('a song that returns while its playlist is hidden is in the playlist once that returns, too', async () => {
+    await importAll()
+    await hideItem('song', songId(2), options)
+    await hideItem('playlist', 'a', options)
+    await showItem('song', songId(2), options)
+    await deleteItem('song', songId(4), options)
+    await showItem('playlist', 'a', options)
+    expect(await songIds('a')).toEqual([1, 2, 3].map(songId))
+    await hideItem('song', songId(2), options)
+    await showItem('song', songId(2), options)
+    expect(await songIds('a')).toEqual([1, 2, 3].map(songId))
+  })
+
+  test('a deleted song or playlist is gone, also one that was hidden; an import adds it again', async () => {
+    await importAll()
+    await hideItem('song', songId(2), options)
+    expect(await deleteItem('song', songId(2), options)).toMatchObject({ kind: 'done' })
+    expect(await deleteItem('song', songId(2), options)).toEqual({ kind: 'unknown' })
+    expect(await deleteItem('playlist', 'c', options)).toMatchObject({ kind: 'done', effects: { songs: 1 } })
+    expect(await listHidden()).toEqual([])
+    expect(await songIds('a')).toEqual([1, 3, 4].map(songId))
+    await importAll()
+    expect(await songIds('a')).toEqual([1, 2, 3, 4].map(songId))
+    expect(await songIds('c')).toEqual([songId(1)])
+  })
+
+  test('a category keeps its new name after imports', async () => {
+    await importAll()
+    const nameOf = async () => (await fixture.storage.playlists.get('house', allRows, songReadOptions))?.playlist.category_name
+    expect(await renameCategory('house', 'Deep house', options)).toMatchObject({ kind: 'done', item: { title: 'House' } })
+    expect(await nameOf()).toBe('Deep house')
+    await importAll()
+    expect(await nameOf()).toBe('Deep house')
+    expect((await fixture.storage.songs.search(songSearch('song 1'), songReadOptions))[0]?.category_name).toBe('Deep house')
+    expect(await renameCategory('house', 'Deep house', options)).toMatchObject({ kind: 'already' })
+    expect(await renameCategory('none', 'x', options)).toEqual({ kind: 'unknown' })
+  })
+
+  test('a dry run changes and records nothing', async () => {
+    await importAll()
+    const before = fixture.storage.revision()
+    expect(await hideItem('song', songId(2), dryRun)).toMatchObject({ kind: 'done', effects: { playlists: 2 } })
+    expect(await deleteItem('playlist', 'a', dryRun)).toMatchObject({ kind: 'done', effects: { songs: 4 } })
+    expect(await renameCategory('house', 'x', dryRun)).toMatchObject({ kind: 'done' })
+    expect(await hideItem('song', songId(9), dryRun)).toEqual({ kind: 'unknown' })
+    expect(fixture.storage.revision()).toBe(before)
+    expect(await listActions()).toEqual([])
+    expect(await songIds('a')).toHaveLength(4)
+  })
+})

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import type { ImportRow } from '../../../contract/import.ts'
+import type { Queries } from '../database.ts'
+import type { Tables } from '../schema.ts'
+import { toStagedPlaylist, toStagedPlaylistSongs, toStagedSong } from './staged-rows.ts'
+
+/** A change of the catalogue by an admin. A returning row is one that was hidden. */
+export type CatalogueEdit =
+  | { kind: 'remove-song'; id: string }
+  | { kind: 'return-song'; row: ImportRow<'songs'> }
+  | { kind: 'remove-playlist'; id: string }
+  | { kind: 'return-playlist'; row: ImportRow<'playlists'> }
+  | { kind: 'rename-category'; id: string; name: string }
+
+/** The `seq` of a returning row. Rows of a file have positive ones, and those of the current catalogue small negative ones. */
+const RETURNING_SEQ = -1_000_000_000
+
+const flag = (value: number) => value === 1
+
+/** Returns a song of the catalogue as a row of an import file. */
+export const toSongRow = (row: Omit<Tables['catalogue.songs'], 'rank'>): ImportRow<'songs'> => ({
+  youtube_id: row.youtube_id,
+  title: row.title,
+  author_name: row.author_name,
+  ...(row.author_channel_id !== null && { author_channel_id: row.author_channel_id }),
+  category_id: row.category_id,
+  category_name: row.category_name,
+  date_added: new Date(row.date_added).toISOString(),
+  ...(row.duration !== null && { duration: row.duration }),
+  description: row.description,
+})
+
+/** Returns a playlist of the catalogue, with the given songs, as a row of an import file. */
+export const toPlaylistRow = (row: Omit<Tables['staged_playlists'], 'seq'>, songs: string[]): ImportRow<'playlists'> => ({
+  id: row.id,
+  title: row.title,
+  category_id: row.category_id,
+  category_name: row.category_name,
+  description: row.description,
+  description_url: row.description_url,
+  image_url: row.image_url,
+  special: flag(row.special),
+  home: flag(row.home),
+  songs,
+})
+
+async function removePlaylist(queries: Queries, id: string): Promise<void> {
+  await sql`delete from staged_playlist_songs where playlist_seq in (select seq from staged_playlists where id = ${id})`.execute(queries)
+  await sql`delete from staged_playlists where id = ${id}`.execute(queries)
+}
+
+/** Inserts a song into a staged playlist before the song at the zero-based index `position`, or at the end of a shorter playlist. */
+async function insertPlace(queries: Queries, playlistSeq: number, songId: string, position: number): Promise<void> {
+  const ofPlaylist = sql`from staged_playlist_songs where playlist_seq = ${playlistSeq}`
+  const { rows: known } = await sql`select 1 ${ofPlaylist} and song_id = ${songId}`.execute(queries)
+  if (known.length > 0) return
+  const { rows } = await sql<{ position: number }>`select position ${ofPlaylist} order by position limit 1 offset ${position}`.execute(
+    queries,
+  )
+  const { rows: last } = await sql<{ next: number }>`select coalesce(max(position) + 1, 0) as next ${ofPlaylist}`.execute(queries)
+  const place = rows[0]?.position ?? last[0]?.next ?? 0
+  // The later songs are moved in two steps, because a database may refuse a position that another row still has.
+  await sql`update staged_playlist_songs set position = -position - 1 where playlist_seq = ${playlistSeq} and position >= ${place}`.execute(
+    queries,
+  )
+  await sql`update staged_playlist_songs set position = -position where playlist_seq = ${playlistSeq} and position < 0`.execute(queries)
+  await queries.insertInto('staged_playlist_songs').values({ playlist_seq: playlistSeq, position: place, song_id: songId }).execute()
+}
+
+/** Puts songs that return, or that returned while a playlist was hidden, at their places in the playlists. */
+async function insertPlaces(queries: Queries, of: { song_id: string } | { playlist_id: string }): Promise<void> {
+  const [[column, value] = ['song_id', '']] = Object.entries(of)
+  const { rows } = await sql<{ seq: number; song_id: string; position: number }>`
+    select p.seq, h.song_id, h.position from hidden_places h join staged_playlists p on p.id = h.playlist_id
+    join staged_songs s on s.youtube_id = h.song_id
+    where ${sql.ref(`h.${column}`)} = ${value} order by p.seq, h.position`.execute(queries)
+  for (const { seq, song_id, position } of rows) await insertPlace(queries, seq, song_id, position)
+}
+
+/** Applies a change to the staged rows, after those of the current catalogue have been added. */
+export async function applyEdit(queries: Queries, edit: CatalogueEdit): Promise<void> {
+  switch (edit.kind) {
+    case 'remove-song':
+      await sql`delete from staged_playlist_songs where song_id = ${edit.id}`.execute(queries)
+      await sql`delete from staged_songs where youtube_id = ${edit.id}`.execute(queries)
+      break
+    case 'return-song':
+      await queries
+        .insertInto('staged_songs')
+        .values(toStagedSong(edit.row, RETURNING_SEQ, edit.row.youtube_id))
+        .execute()
+      await insertPlaces(queries, { song_id: edit.row.youtube_id })
+      break
+    case 'remove-playlist':
+      await removePlaylist(queries, edit.id)
+      break
+    case 'return-playlist':
+      await queries
+        .insertInto('staged_playlists')
+        .values(toStagedPlaylist(edit.row, RETURNING_SEQ, edit.row.id))
+        .execute()
+      for (const song of toStagedPlaylistSongs(edit.row, RETURNING_SEQ))
+        await queries.insertInto('staged_playlist_songs').values(song).execute()
+      // A song that was deleted meanwhile is missing; one that is hidden has its place stored by `withholdHidden`.
+      await sql`delete from staged_playlist_songs where playlist_seq = ${RETURNING_SEQ}
+        and song_id not in (select youtube_id from staged_songs) and song_id not in (select song_id from hidden_songs)`.execute(queries)
+      await insertPlaces(queries, { playlist_id: edit.row.id })
+      break
+    case 'rename-category':
+      break
+  }
+}
+
+/** Names the staged categories as admins have named them. */
+export async function nameCategories(queries: Queries, edit: CatalogueEdit | undefined): Promise<void> {
+  for (const table of ['staged_songs', 'staged_playlists']) {
+    await sql`update ${sql.raw(table)} set category_name =
+        (select n.name from category_names n where n.category_id = ${sql.raw(table)}.category_id)
+      where category_id in (select category_id from category_names)`.execute(queries)
+    if (edit?.kind === 'rename-category')
+      await sql`update ${sql.raw(table)} set category_name = ${edit.name} where category_id = ${edit.id}`.execute(queries)
+  }
+}
+
+/**
+ * Removes the staged rows of what is hidden, except what `edit` returns. Returns a job that stores these rows, for the transaction that
+ * publishes the catalogue.
+ */
+export async function withholdHidden(queries: Queries, edit: CatalogueEdit | undefined): Promise<(queries: Queries) => Promise<void>> {
+  const returningSong = edit?.kind === 'return-song' ? edit.row.youtube_id : ''
+  const returningPlaylist = edit?.kind === 'return-playlist' ? edit.row.id : ''
+  const hiddenSongs = sql`(select song_id from hidden_songs where song_id <> ${returningSong})`
+
+  const { rows: playlists } = await sql<Tables['staged_playlists']>`
+    select * from staged_playlists where id in (select playlist_id from hidden_playlists where playlist_id <> ${returningPlaylist})`.execute(
+    queries,
+  )
+  const playlistRows: ImportRow<'playlists'>[] = []
+  for (const playlist of playlists) {
+    const { rows } = await sql<{ song_id: string }>`
+      select song_id from staged_playlist_songs where playlist_seq = ${playlist.seq} order by position`.execute(queries)
+    playlistRows.push(
+      toPlaylistRow(
+        playlist,
+        rows.map((row) => row.song_id),
+      ),
+    )
+    await removePlaylist(queries, playlist.id)
+  }
+
+  const { rows: songs } = await sql<Tables['staged_songs']>`select * from staged_songs where youtube_id in ${hiddenSongs}`.execute(queries)
+  const { rows: places } = await sql<Tables['hidden_places']>`
+    select p.id as playlist_id, ps.song_id,
+      (select count(*) from staged_playlist_songs earlier where earlier.playlist_seq = ps.playlist_seq and earlier.position < ps.position) as position
+    from staged_playlist_songs ps join staged_playlists p on p.seq = ps.playlist_seq where ps.song_id in ${hiddenSongs}`.execute(queries)
+  await sql`delete from staged_playlist_songs where song_id in ${hiddenSongs}`.execute(queries)
+  await sql`delete from staged_songs where youtube_id in ${hiddenSongs}`.execute(queries)
+
+  return async (write) => {
+    for (const row of playlistRows)
+      await write
+        .updateTable('hidden_playlists')
+        .set({ row: JSON.stringify(row) })
+        .where('playlist_id', '=', row.id)
+        .execute()
+    for (const song of songs)
+      await write
+        .updateTable('hidden_songs')
+        .set({ row: JSON.stringify(toSongRow(song)) })
+        .where('song_id', '=', song.youtube_id)
+        .execute()
+    // A file replaces the songs of its playlists, and with them the places of hidden songs.
+    await sql`delete from hidden_places where playlist_id in (select id from staged_playlists where seq >= 0)`.execute(write)
+    for (const { playlist_id, song_id, position } of places)
+      await write
+        .insertInto('hidden_places')
+        .values({ playlist_id, song_id, position: Number(position) })
+        .onConflict((conflict) => conflict.columns(['song_id', 'playlist_id']).doUpdateSet({ position: Number(position) }))
+        .execute()
+  }
+}
