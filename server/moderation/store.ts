@@ -6,4 +6,3 @@ import { createCatalogueModeration } from './store-catalogue.ts'
 export function createModerationStore(database: Database) {
   return { ...createAdminActionLog(database), ...createCatalogueModeration(database) }
 }
-export type ModerationStore = ReturnType<typeof createModerationStore>
