@@ -45,6 +45,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     offline: () => connection.offline,
     getSignedInUid,
     syncAccount,
+    whenIdle,
     initialData,
     isInitialCurrent: isDocumentCurrent(),
   })

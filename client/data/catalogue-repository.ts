@@ -44,8 +44,10 @@ export interface Catalogue {
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
-  /** The favorite songs of the signed-in account, newest first; `undefined` if they are not stored on this device. */
-  favorites(): Promise<Song[] | undefined>
+  /** All songs of a context that is on this device: the favorites of the signed-in account, or an own playlist; `undefined` if they are not stored. */
+  deviceSongs(contextId: string): Promise<Song[] | undefined>
+  /** Loads the code of `deviceSongs`, so that an own playlist opens without waiting for it. */
+  prepareDeviceSongs(): void
   /** Picks a random song. Rejects with an `ApiCallError`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
   /** The playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
@@ -73,6 +75,8 @@ interface CatalogueDeps {
   getSignedInUid?: () => string | undefined
   /** Fetches the changes of other devices to favorites and own playlists. Resolves once they are stored, or could not be fetched. */
   syncAccount?: () => Promise<void>
+  /** Resolves when the page has nothing else to do. */
+  whenIdle?: () => Promise<void>
   /** The rows that the server embedded in the page's HTML. */
   initialData?: InitialData
   /**
@@ -87,6 +91,7 @@ export function createCatalogue({
   offline = () => false,
   getSignedInUid = () => undefined,
   syncAccount = async () => {},
+  whenIdle = async () => {},
   initialData = {},
   isInitialCurrent = true,
 }: CatalogueDeps): Catalogue {
@@ -115,14 +120,7 @@ export function createCatalogue({
       const key = playlistSongsKey(id)
       if (isOwnPlaylistContext(id)) {
         const owner = contexts.getOwner()
-        return pool.get(key + owner, () =>
-          createResource<PlaylistWithSongs>({
-            key,
-            database: contexts.database,
-            read: async (tables) => contexts.loaded()?.readPlaylistWithSongs(database, tables, owner, id),
-            request: async () => (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount),
-          }),
-        )
+        return pool.get(key + owner, () => createOwnPlaylistResource({ key, id, owner, database, contexts, syncAccount, whenIdle }))
       }
       const toAnswer = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
         const rows = { playlist: { ...playlist, id }, songs }
@@ -223,10 +221,12 @@ export function createCatalogue({
       )
     },
 
-    async favorites() {
-      const uid = getSignedInUid()
-      return uid === undefined ? undefined : (await contexts.load()).findFavoriteSongs(database, uid, syncAccount)
+    async deviceSongs(contextId) {
+      if (contextId === FAVORITES_CONTEXT_ID && getSignedInUid() === undefined) return undefined
+      return (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, syncAccount)
     },
+    // A chunk that cannot be loaded now is loaded when it is needed.
+    prepareDeviceSongs: () => void contexts.load().catch(() => {}),
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
@@ -287,14 +287,39 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     getOwner,
     load,
     loaded: () => loaded,
-    /** The database, for reads that use `loaded`. A call of `watch` loads the chunk before the first read. */
-    database: watchAfter(load, database),
+    /** The database, for reads that use `loaded`. Its reads wait until the chunk is loaded. */
+    database: readAfter(load, database),
   }
 }
 
-/** Returns `database` with a `watch` method that waits for `load` before it reads. */
-const watchAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
+interface OwnPlaylistDeps extends Required<Pick<CatalogueDeps, 'database' | 'syncAccount' | 'whenIdle'>> {
+  key: string
+  id: string
+  owner: string
+  contexts: ReturnType<typeof createContextReader>
+}
+
+/** Creates the resource of an own playlist, which is on this device at the latest after a sync. */
+function createOwnPlaylistResource({ key, id, owner, database, contexts, syncAccount, whenIdle }: OwnPlaylistDeps) {
+  const readFirst = async (tables: Tables) => contexts.loaded()?.readFirstSongs(database, tables, owner, id)
+  const resource: ReturnType<typeof createResource<PlaylistWithSongs>> = createResource({
+    key,
+    database: contexts.database,
+    first: { read: readFirst, whenIdle },
+    read: async (tables) => contexts.loaded()?.readPlaylistWithSongs(database, tables, owner, id),
+    async request() {
+      await resource.waitUntilOpened()
+      const rows = resource.getSnapshot().data
+      return rows ? { rows } : (await contexts.load()).findOwnPlaylist(syncAccount, () => database.read(readFirst))
+    },
+  })
+  return resource
+}
+
+/** Returns `database` with methods that wait for `load` before they read. */
+const readAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
   ...database,
+  read: async (read) => load().then(() => database.read(read)),
   watch(read, observer) {
     const watching = load().then(() => database.watch(read, observer), observer.error)
     return () => void watching.then((stop) => stop?.())

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
-import { findOwnPlaylist, readPlaylistWithSongs } from './device-contexts.ts'
+import { readPlaylistWithSongs } from './device-contexts.ts'
 import { createFavorites } from './favorites.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
@@ -25,7 +25,7 @@ const songId = (n: number) => testSong(n).youtube_id
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} })
 
 /** Creates a catalogue whose server has the detail of each song, with neighbours in its category. */
-function openCatalogue() {
+function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
   const call = async (key: string, input: { s?: string }): Promise<SongDetail> => {
     requests.push([key, input])
     const song = songs(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === input.s)
@@ -34,7 +34,13 @@ function openCatalogue() {
     return { ...song, ...neighbours, description: 'Described', favorite: false }
   }
   // The cast is safe, because the catalogue calls only this method of the API.
-  return createCatalogue({ api: { call } as unknown as Api, database, getSignedInUid: () => uid, syncAccount: () => syncAccount() })
+  return createCatalogue({
+    api: { call } as unknown as Api,
+    database,
+    getSignedInUid: () => uid,
+    syncAccount: () => syncAccount(),
+    ...deps,
+  })
 }
 
 it('device contexts: the page of an own playlist shows the songs of this device, and each change of them', async () => {
@@ -54,13 +60,21 @@ it('device contexts: the page of an own playlist shows the songs of this device,
   unsubscribe()
 })
 
-it('device contexts: a long own playlist is found with its first songs and the number of all', async () => {
+it('device contexts: a long own playlist is shown with its first songs and the number of all; the others follow when the page is idle', async () => {
   const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
   const id = await openPlaylists().create('ann', { title: 'Long', songs: songs(...numbers) })
-  const { rows } = await findOwnPlaylist(database, 'ann', `my-${id}`, syncAccount)
-  expect(rows).toMatchObject({ playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 60)) })
-  const whole = await database.read((tables) => readPlaylistWithSongs(database, tables, 'ann', `my-${id}`))
-  expect(whole).toMatchObject({ playlist: { song_count: 100 }, songs: songs(...numbers) })
+  let becomeIdle = () => {}
+  const idlePromise = new Promise<void>((resolve) => {
+    becomeIdle = resolve
+  })
+  const catalogue = openCatalogue({ whenIdle: () => idlePromise })
+  const resource = catalogue.playlist(`my-${id}`)
+  await resource.refresh()
+  const first = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 16)) }
+  expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: first })
+  expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songs(...numbers))
+  becomeIdle()
+  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...first, songs: songs(...numbers) }))
 })
 
 it('device contexts: the row of a song is read once, and again after it has changed', async () => {
@@ -136,7 +150,7 @@ it('device contexts: a song has its neighbours in the favorites', async () => {
   const song = openCatalogue().song(songId(2), 'favorite')
   await song.refresh()
   expect(song.getSnapshot().data).toMatchObject({ context_id: 'favorite', previous: songId(3), next: songId(1), description: 'Described' })
-  expect(await openCatalogue().favorites()).toEqual(songs(3, 2, 1))
+  expect(await openCatalogue().deviceSongs('favorite')).toEqual(songs(3, 2, 1))
 })
 
 it('device contexts: a random song of an own playlist is chosen on this device', async () => {

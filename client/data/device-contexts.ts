@@ -46,9 +46,14 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
   return context && readSongsOf(database, tables, context.songIds)
 }
 
-/** Returns the songs of the favorites, newest first, at the latest after a sync; `undefined` if they are not known then either. */
-export async function findFavoriteSongs(database: LocalDatabase, uid: string, sync: () => Promise<void>): Promise<Song[] | undefined> {
-  const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, FAVORITES_CONTEXT_ID))
+/** Returns the songs of a context in order, at the latest after a sync; `undefined` if they are not known then either. */
+export async function findContextSongs(
+  database: LocalDatabase,
+  uid: string,
+  contextId: string,
+  sync: () => Promise<void>,
+): Promise<Song[] | undefined> {
+  const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, contextId))
   return (await readStored()) ?? (await sync().then(readStored))
 }
 
@@ -79,8 +84,8 @@ export async function readSongInContext(
   return contextDetail && { ...contextDetail, description: detail?.description ?? '' }
 }
 
-/** The number of songs that fill the first screen of a playlist. */
-const FIRST_SONGS = 60
+/** The number of songs that fill the first screen of a playlist, also of a monitor that is 1,440 pixels high. */
+const FIRST_SONGS = 16
 
 /**
  * Reads an own playlist with its songs, as the playlist `contextId` of the site; `undefined` if there is none, or if it is deleted. With `maxSongs`, it
@@ -106,18 +111,16 @@ export async function readPlaylistWithSongs(
   return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongId: songs[0]?.youtube_id }), songs }
 }
 
-/**
- * Returns an own playlist with its first songs, which are shown until all have been read, at the latest after a sync. Rejects with an `ApiCallError`
- * if there is none.
- */
+/** Reads an own playlist with the songs that fill the first screen; `undefined` if there is none, or if it is deleted. */
+export const readFirstSongs = (database: LocalDatabase, tables: Tables, uid: string, contextId: string) =>
+  readPlaylistWithSongs(database, tables, uid, contextId, FIRST_SONGS)
+
+/** Returns what `readStored` reads after a sync. Rejects with an `ApiCallError` if the account does not have the playlist then either. */
 export async function findOwnPlaylist(
-  database: LocalDatabase,
-  uid: string,
-  contextId: string,
   sync: () => Promise<void>,
+  readStored: () => Promise<PlaylistWithSongs | undefined>,
 ): Promise<FetchedRows<PlaylistWithSongs>> {
-  const readStored = () => database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, FIRST_SONGS))
-  const rows = (await readStored()) ?? (await sync().then(readStored))
+  const rows = await sync().then(readStored)
   if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)
-  return { rows, write: async () => {} }
+  return { rows }
 }

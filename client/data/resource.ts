@@ -4,7 +4,7 @@ import { ApiCallError, UNREACHABLE_AFTER_MS } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { areRowsEqual } from './catalogue-rows.ts'
-import type { LocalDatabase, Tables } from './local-database.ts'
+import type { LocalDatabase, Observer, Tables } from './local-database.ts'
 
 export type ResourceStatus = 'loading' | 'ready' | 'error'
 
@@ -37,13 +37,19 @@ export interface Resource<T> {
 /** Rows that were fetched from the server, as the database returns them later, and the function that writes them. */
 export interface FetchedRows<T> {
   rows: T
-  write(tables: Tables): Promise<void>
+  /** Absent if the rows were read from the database. */
+  write?(tables: Tables): Promise<void>
 }
 
 export interface ResourceOptions<T> {
   key: string
   database: LocalDatabase
   read(tables: Tables): Promise<T | undefined>
+  /**
+   * Reads the rows that fill the first screen. They are shown until `read` has ended, which begins when `whenIdle` resolves. For lists of which a
+   * person may have thousands of rows.
+   */
+  first?: { read(tables: Tables): Promise<T | undefined>; whenIdle(): Promise<void> }
   request(): Promise<FetchedRows<T>>
   /**
    * The rows in the page's HTML, shown as long as the database has no rows. If `answer` is given, the first refresh writes its rows instead
@@ -103,21 +109,38 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     stateChanges.emit()
   }
 
+  const observer: Observer<T | undefined> = {
+    next(value) {
+      // Equal rows stay the same object, so that nothing is rendered again.
+      const shownRows = responseRows ?? initial?.rows
+      rows = shownRows !== undefined && areRowsEqual(value, shownRows) ? shownRows : value
+      settleOpened()
+      publishState()
+      if (value !== undefined) rowsRead.emit()
+    },
+    error() {
+      settleOpened()
+      publishState()
+    },
+  }
+
   function startReading() {
-    stopWatching ??= database.watch(options.read, {
-      next(value) {
-        // Equal rows stay the same object, so that nothing is rendered again.
-        const shownRows = responseRows ?? initial?.rows
-        rows = shownRows !== undefined && areRowsEqual(value, shownRows) ? shownRows : value
-        settleOpened()
-        publishState()
-        if (value !== undefined) rowsRead.emit()
-      },
-      error() {
-        settleOpened()
-        publishState()
-      },
-    })
+    stopWatching ??= options.first ? watchAfterFirst(options.first) : database.watch(options.read, observer)
+  }
+
+  function watchAfterFirst(first: NonNullable<typeof options.first>): () => void {
+    let isStopped = false
+    let stop = () => {
+      isStopped = true
+    }
+    database
+      .read(first.read)
+      .then(observer.next, observer.error)
+      .then(first.whenIdle)
+      .then(() => {
+        if (!isStopped) stop = database.watch(options.read, observer)
+      }, observer.error)
+    return () => stop()
   }
 
   async function runRefresh() {
@@ -136,7 +159,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       responseRows = initial && areRowsEqual(fetched.rows, initial.rows) ? initial.rows : fetched.rows
       settleOpened()
       publishState()
-      await database.change(fetched.write)
+      if (fetched.write) await database.change(fetched.write)
       error = undefined
       substituteRows = undefined
       freshUntilMs = performance.now() + FRESH_MS

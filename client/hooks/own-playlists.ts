@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Playlist } from '../../contract/playlist.ts'
 import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 import { ANONYMOUS_UID } from '../data/local-database.ts'
@@ -7,6 +7,7 @@ import type { OwnPlaylistContent, OwnPlaylistSummary, OwnPlaylists } from '../da
 import { useIsAccountKnown, useSignedInAccount } from './identity.ts'
 import { useLiveQuery } from './live-query.ts'
 import { useOfflineMutations } from './offline-mutations.ts'
+import { useServices } from './services.tsx'
 
 export type { OwnPlaylistContent, OwnPlaylistSong, OwnPlaylistSummary } from '../data/own-playlists.ts'
 
@@ -45,6 +46,8 @@ export interface OwnPlaylistCard {
 /** Returns the own playlists as cards show them; `undefined` until they are read. */
 export function useOwnPlaylistCards(): readonly OwnPlaylistCard[] | undefined {
   const playlists = useOwnPlaylists()
+  const { catalogue } = useServices()
+  useEffect(() => catalogue.prepareDeviceSongs(), [catalogue])
   return useMemo(
     () =>
       playlists?.map((each) => ({

@@ -1,4 +1,4 @@
-import { FAVORITES_CONTEXT_ID, isDeviceContext } from '../../contract/playlist-rules.ts'
+import { isDeviceContext } from '../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import { loadContext } from '../data/queue-context.ts'
@@ -34,8 +34,8 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
     /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
     async context(contextId: string, songId: string | undefined) {
-      const favorites = contextId === FAVORITES_CONTEXT_ID ? await catalogue.favorites() : undefined
-      if (favorites) return toContext(favorites, favorites.length, songId)
+      const deviceSongs = isDeviceContext(contextId) ? await catalogue.deviceSongs(contextId) : undefined
+      if (deviceSongs) return toContext(deviceSongs, deviceSongs.length, songId)
       const { playlist, songs } = await loadContext({ api, catalogue }, contextId)
       return toContext(songs, playlist.song_count, songId)
     },
