@@ -228,7 +228,7 @@ export const runtimeRules = [
     name: 'storage-by-type',
     comment: 'only the programs and the backup open the storage; the rest of the server imports its types',
     severity: 'error',
-    from: { path: '^server/', pathNot: ['^server/(main|admin/run-command|storage/backup)\\.ts$', testFilePattern] },
+    from: { path: '^server/', pathNot: ['^server/(main|admin/run-command|storage/backup/restore-backup)\\.ts$', testFilePattern] },
     to: { path: '^server/storage/open\\.ts$' },
   }),
   /** @type {Rule} */ ({

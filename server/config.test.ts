@@ -37,6 +37,16 @@ describe('readConfig', () => {
       expect(() => readConfig({ METRICS: text }), text).toThrow(/^METRICS must be off, or an address/)
   })
 
+  it('backups are off by default, and have a time of day, a folder and a number', () => {
+    expect(readConfig({}).backup).toBeUndefined()
+    expect(readConfig({ DATA_DIR: '/data', BACKUP_AT: '03:30' }).backup).toEqual({ atMinutes: 210, dir: '/data/backups', kept: 7 })
+    const settings = { BACKUP_AT: '23:59', BACKUP_DIR: '/backups', BACKUP_KEEP: '30' }
+    expect(readConfig(settings).backup).toEqual({ atMinutes: 1439, dir: '/backups', kept: 30 })
+    for (const text of ['on', '3:30', '24:00', '03:60', '0330'])
+      expect(() => readConfig({ BACKUP_AT: text }), text).toThrow(/^BACKUP_AT must be off, or/)
+    expect(() => readConfig({ BACKUP_KEEP: '0' })).toThrow(/^BACKUP_KEEP must be a whole number/)
+  })
+
   it('pushes require a key that `admin push key` has made; no error message repeats the key', () => {
     expect(readConfig({}).vapidKey).toBeUndefined()
     expect(readConfig({ VAPID_PRIVATE_KEY: createVapidPrivateKey() }).vapidKey?.publicKey).toMatch(/^B[\w-]{86}$/)

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CONVERSIONS_PER_HOUR } from '../contract/conversion-rules.ts'
 import { readVapidKey, type VapidKey } from './push/web-push.ts'
 
@@ -26,6 +26,8 @@ export interface Config {
   logLevel: LogLevel
   /** The address at which Prometheus reads the metrics. If undefined, nothing is measured. */
   metrics: { host: string; port: number } | undefined
+  /** The daily backups: their time in minutes after midnight (UTC), their folder, and how many of them are kept. If undefined, none is made. */
+  backup: { atMinutes: number; dir: string; kept: number } | undefined
   /** The Firebase project that manages the accounts. If undefined, the embedded identity service manages them. */
   firebase: { apiKey: string; projectId: string; authDomain: string } | undefined
   /** The URL of another server to which pages post the identity token of the signed-in user. */
@@ -251,6 +253,16 @@ function readMetrics(environment: Environment): Config['metrics'] {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
+function readBackup(environment: Environment, dataDir: string): Config['backup'] {
+  const kept = readInteger(environment, 'BACKUP_KEEP', 7, 1, 10_000)
+  const dir = resolve(environment.BACKUP_DIR?.trim() || join(dataDir, 'backups'))
+  const text = environment.BACKUP_AT?.trim() ?? ''
+  if (text === '' || text === 'off') return undefined
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  if (hours === undefined) throw new ConfigError(`BACKUP_AT must be off, or a time of day in UTC such as 03:30, not '${text}'`)
+  return { atMinutes: Number(hours) * 60 + Number(minutes), dir, kept }
+}
+
 function readVapid(environment: Environment): VapidKey | undefined {
   const text = environment.VAPID_PRIVATE_KEY?.trim() ?? ''
   if (text === '') return undefined
@@ -269,10 +281,11 @@ export function readConfig(environment: Environment): Config {
   const host = environment.HOST?.trim() || '127.0.0.1'
   if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new ConfigError(`HOST must be an address or a host name, not '${host}'`)
   const origin = readPublicOrigin(environment, port)
+  const dataDir = resolve(environment.DATA_DIR?.trim() || './data')
   return {
     host,
     port,
-    dataDir: resolve(environment.DATA_DIR?.trim() || './data'),
+    dataDir,
     databaseUrl: readDatabaseUrl(environment),
     siteHosts: readList(
       environment,
@@ -287,6 +300,7 @@ export function readConfig(environment: Environment): Config {
     demo: readChoice(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: readChoice(environment, 'LOG_LEVEL', logLevels, 'info'),
     metrics: readMetrics(environment),
+    backup: readBackup(environment, dataDir),
     firebase: readFirebase(environment),
     tokenSyncUrl: readTokenSyncUrl(environment),
     discord: readDiscord(environment),

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
 import type { PrerenderFunctions } from '../contract/initial-data.ts'
-import packageInfo from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
+import { startBackups } from './backups/backups.ts'
+import { findClientDir, nameBuild } from './build-name.ts'
 import { type Config, findUnknownVariables, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
 import { demoCatalogue, writeDemoCatalogueFile } from './demo/demo.ts'
@@ -26,18 +26,6 @@ import { openStorage } from './storage/open.ts'
  */
 const FINISHING_MS = 5000
 const STOP_MAX_MS = 10_000
-
-/** Returns the folder of the built client: next to the built server, or in `dist` if the server runs from its sources. */
-function findClientDir(): string {
-  const candidateDirs = ['../client/', '../dist/client/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  return candidateDirs.find((path) => existsSync(`${path}index.html`) && existsSync(`${path}assets`)) ?? candidateDirs[0] ?? '.'
-}
-
-/** Names the build by the package's version and the checksum of the page's HTML, which names all files of the page. */
-function nameBuild(clientDir: string): string {
-  const html = readFileSync(join(clientDir, 'index.html'))
-  return `${packageInfo.version}+${createHash('sha256').update(html).digest('hex').slice(0, 8)}`
-}
 
 /** Loads the prerender module, which is built next to the client. */
 async function loadPrerender(clientDir: string): Promise<PrerenderFunctions | undefined> {
@@ -99,6 +87,7 @@ async function startServer(): Promise<void> {
   // requests and exits, and its service manager restarts it.
   const metricsServer = metrics && config.metrics && (await startMetricsServer(metrics, config.metrics, log))
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
+  let endBackups = () => {}
   closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'stopping'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
@@ -108,6 +97,7 @@ async function startServer(): Promise<void> {
       await app.close()
     } finally {
       metricsServer?.close()
+      endBackups()
       // The storage is closed after the app, because routes finish their background work when the app closes.
       await storage.close()
     }
@@ -118,6 +108,9 @@ async function startServer(): Promise<void> {
   // Stops the server if a signal arrived during the import of the demo catalogue.
   if (lifecycle.state !== 'starting') return
   lifecycle.state = 'ready'
+  const programFile = join(clientDir, '../server/admin.js')
+  if (config.backup !== undefined)
+    endBackups = startBackups({ ...config.backup, readBackupTime: storage.readBackupTime, programFile, nowMs: Date.now, log })
 
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port

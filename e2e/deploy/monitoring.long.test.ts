@@ -18,7 +18,8 @@ let site: Site
 let metricsPort: number
 beforeAll(async () => {
   metricsPort = await findFreePort()
-  site = await startSite({ METRICS: `127.0.0.1:${metricsPort}` })
+  site = await startSite({ METRICS: `127.0.0.1:${metricsPort}`, BACKUP_AT: '03:30' })
+  await vi.waitFor(async () => expect(await readMetrics()).toMatch(/^varispeed_last_backup_timestamp_seconds [1-9]/m), { timeout: 60_000 })
 })
 afterAll(() => site.stop())
 

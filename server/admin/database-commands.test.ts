@@ -76,7 +76,13 @@ describe('backup and restore', () => {
     const view = { newSinceMs: 0 }
     const { cursor } = await server.favorites.sync('ann', sync, 2, view)
     const keys = readKeys()
-    expect(JSON.parse(await runAdmin('backup', backupFile, '--json'))).toEqual({ file: backupFile, bytes: statSync(backupFile).size })
+    expect(JSON.parse(await runAdmin('backup', backupFile, '--json'))).toMatchObject({
+      file: backupFile,
+      bytes: statSync(backupFile).size,
+      files: 4,
+      database: 'sqlite',
+      tables: { accounts: { rows: 1 }, 'catalogue.songs': { rows: 30 } },
+    })
     expect(statSync(backupFile).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder).sort()).toEqual(['catalogue.json', 'data', 'site.backup'])
     await closeAll()
@@ -84,7 +90,8 @@ describe('backup and restore', () => {
     await runAdmin('user', 'delete', '--email', 'ann@example.com')
     await importSongs(2)
     writeFileSync(join(dataDir, 'identity/keys.json'), 'lost')
-    expect(await runAdmin('restore', backupFile)).toContain('before-restore-')
+    expect(await refusalOf('restore', backupFile)).toContain('There is a database')
+    expect(await runAdmin('restore', backupFile, '--replace')).toContain('before-restore-')
     expect(await listEmails()).toEqual(['ann@example.com'])
     expect(readKeys()).toBe(keys)
     expect(await runAdmin('check')).toBe('Everything is in order.')
@@ -111,7 +118,7 @@ describe('backup and restore', () => {
     })()
     for (let i = 0; i < 5; i++) await runAdmin('backup', `${backupFile}${i}`)
     await imports
-    for (let i = 0; i < 5; i++) await runAdmin('restore', `${backupFile}${i}`)
+    for (let i = 0; i < 5; i++) await runAdmin('restore', `${backupFile}${i}`, '--replace')
     expect(await runAdmin('check')).toBe('Everything is in order.')
   })
 
@@ -139,32 +146,26 @@ describe('backup and restore', () => {
     await server.checkHealth()
     await closeAll()
 
-    expect(await refusalOf('restore', join(folder, 'none'))).toContain('There is no file')
-    expect(await refusalOf('restore', folder)).toContain('There is no file')
-    expect(await refusalOf('restore', join(folder, 'catalogue.json'))).toContain('is no complete backup')
-    expect(await refusalOf('restore', join(dataDir, 'varispeed.sqlite'))).toContain('is no complete backup')
+    expect(await refusalOf('restore', join(folder, 'none'), '--replace')).toContain('There is no file')
+    expect(await refusalOf('restore', folder, '--replace')).toContain('There is no file')
+    expect(await refusalOf('restore', join(folder, 'catalogue.json'), '--replace')).toContain('is no complete backup')
+    expect(await refusalOf('restore', join(dataDir, 'varispeed.sqlite'), '--replace')).toContain('is no complete backup')
     const bytes = readFileSync(backupFile)
     const damaged = join(folder, 'damaged')
     writeFileSync(damaged, bytes.subarray(0, bytes.length / 2))
-    expect(await refusalOf('restore', damaged)).toContain('damaged')
+    expect(await refusalOf('restore', damaged, '--replace')).toContain('damaged')
     const changed = Buffer.from(bytes)
     changed.write('Xnn@example.com', changed.indexOf('ann@example.com'))
     writeFileSync(damaged, changed)
-    expect(await refusalOf('restore', damaged)).toContain('The backup is damaged: varispeed.sqlite has other bytes')
+    expect(await refusalOf('restore', damaged, '--replace')).toContain('The backup is damaged: varispeed.sqlite has other bytes')
     rmSync(damaged)
     writeFileSync(damaged, bytes)
     const archive = new SqliteFile(damaged)
     archive.exec("update files set name = '../evil' where name = 'identity/keys.json'")
     archive.close()
-    expect(await refusalOf('restore', damaged)).toContain('is no complete backup')
+    expect(await refusalOf('restore', damaged, '--replace')).toContain('is no complete backup')
     expect(await listEmails()).toEqual(['ann@example.com'])
     expect(readdirSync(dataDir).filter((name) => name.includes('restore'))).toEqual([])
-  })
-
-  it('the commands for backups refuse PostgreSQL, which has its own tools', async () => {
-    const env = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
-    for (const command of ['backup', 'restore'])
-      await expect(runCommand([command, backupFile], { env })).rejects.toThrow('The database is PostgreSQL')
   })
 })
 

@@ -1,11 +1,14 @@
-import { resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { findBackupProblems } from '../backups/backups.ts'
+import { findClientDir, nameBuild } from '../build-name.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { findKeyProblems } from '../identity/keys.ts'
-import { restoreBackup } from '../storage/backup.ts'
+import { createBackup, datedBackupPath } from '../storage/backup/create-backup.ts'
+import { restoreBackup } from '../storage/backup/restore-backup.ts'
 import { openPostgres } from '../storage/dialects/postgres.ts'
-import { createBackup } from '../storage/dialects/sqlite-backup.ts'
 import { moveToPostgres } from '../storage/move-to-postgres.ts'
-import { CommandError, defineCommand, defineStandaloneCommand, type StandaloneContext, UsageError } from './command.ts'
+import { CommandError, defineCommand, defineStandaloneCommand, type StandaloneContext, toPrintable, UsageError } from './command.ts'
 
 function requireSqlite({ config }: StandaloneContext, advice: string): void {
   if (config.databaseUrl !== undefined) throw new CommandError(`The database is PostgreSQL: ${advice}`)
@@ -13,40 +16,81 @@ function requireSqlite({ config }: StandaloneContext, advice: string): void {
 
 const sizeText = (bytes: number) => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
 
+/** @throws UsageError if the text is not a number of backups */
+function parseKept(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError(`--keep must be a number from 1, not '${toPrintable(text)}'`)
+  return Number(text)
+}
+
+/** Returns the options of a backup of the site, apart from its file. */
+const backupOptionsOf = ({ dataDir, databaseUrl }: StandaloneContext['config'], nowMs: number) => ({
+  dataDir,
+  databaseUrl,
+  build: nameBuild(findClientDir()),
+  nowMs,
+  checkFiles: findKeyProblems,
+})
+
 export const backupCommand = defineStandaloneCommand({
   words: 'backup',
-  summary: 'Writes the database, the catalogue and the signing keys into one new file.',
-  details: 'Converted songs and cached pictures are not in it. The file holds secrets: keep it where only you can read it.',
-  operands: { file: { help: 'the file to make; it must not exist' } },
-  run: async ({ file }, context) => {
-    requireSqlite(context, 'back it up with pg_dump, and DATA_DIR/identity with it')
-    const path = resolve(file)
-    const bytes = await createBackup(context.config.dataDir, path)
-    return { text: `${path} is a backup of ${sizeText(bytes)}.`, data: { file: path, bytes } }
+  summary: 'Writes everything that the site cannot be rebuilt from into one new file, and checks that it can be restored.',
+  details: [
+    'The file has the database (SQLite or PostgreSQL), the catalogue, the signing keys and the files of conversions; cached pictures are not in it. It holds',
+    'secrets: keep it where only you can read it. In a folder, its name is made from the time.',
+  ].join('\n'),
+  operands: { file: { help: 'the file to make, which must not exist, or an existing folder' } },
+  options: { keep: { value: 'N', help: 'deletes all but the newest N backups of the folder, once the new one is checked' } },
+  run: async ({ file, keep }, { config }) => {
+    const nowMs = Date.now()
+    const kept = parseKept(keep)
+    const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+    if (kept !== undefined && !isFolder) throw new UsageError('--keep needs a folder, not a file')
+    const path = isFolder ? datedBackupPath(resolve(file), nowMs) : resolve(file)
+    const { bytes, tables, files, ...facts } = await createBackup(path, { ...backupOptionsOf(config, nowMs), kept })
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+    return {
+      text: `${path} is a backup of ${sizeText(bytes)}: ${rows} rows and ${files} files, restored and compared.`,
+      data: { file: path, bytes, rows, files, ...facts, tables },
+    }
   },
 })
 
 export const restoreCommand = defineStandaloneCommand({
   words: 'restore',
-  summary: 'Replaces the data by those of a backup, after checking it. The server must be stopped.',
-  details: 'The replaced files are moved to a folder in DATA_DIR.',
+  summary: 'Puts the data of a backup into an empty place, after checking them. The server must be stopped.',
+  details: [
+    'The place is DATA_DIR, and the PostgreSQL database of DATABASE_URL if it is set, whichever database the backup was made of.',
+    'With --replace, replaced files are moved to a folder in DATA_DIR, and of a PostgreSQL database a backup is made there first.',
+  ].join('\n'),
   operands: { file: { help: "a file that 'backup' made" } },
-  run: async ({ file }, context) => {
-    requireSqlite(context, 'restore it with pg_restore, then run database restored')
+  options: { replace: { help: 'replaces existing data' } },
+  run: async ({ file, replace }, { config, report }) => {
     const path = resolve(file)
-    const { replacedDir } = await restoreBackup(context.config.dataDir, path, Date.now(), findKeyProblems)
-    return {
-      text: `The data are those of ${path}. What they replace is in ${replacedDir}: delete it when the site works.`,
-      data: { file: path, replaced: replacedDir },
+    const { dataDir, databaseUrl } = config
+    const nowMs = Date.now()
+    if (replace && databaseUrl !== undefined) {
+      const earlier = join(dataDir, `before-${basename(datedBackupPath('', nowMs))}`)
+      await createBackup(earlier, backupOptionsOf(config, nowMs))
+      report(`${earlier} is a backup of what is replaced.`)
     }
+    const { replacedDir } = await restoreBackup(path, { dataDir, databaseUrl, nowMs, replace, checkFiles: findKeyProblems, report })
+    const replacedText =
+      replacedDir === undefined ? '' : ` The files that they replace are in ${replacedDir}: delete it when the site works.`
+    return { text: `The data are those of ${path}.${replacedText}`, data: { file: path, replaced: replacedDir ?? null } }
   },
 })
 
 export const checkCommand = defineCommand({
   words: 'check',
-  summary: 'Checks the database, the catalogue, the search index and the signing keys. The exit code is 1 if something is wrong.',
+  summary:
+    'Checks the database, the catalogue, the search index, the signing keys and the age of the last backup. The exit code is 1 if something is wrong.',
   run: async (_args, { storage, config }) => {
-    const problems = [...(await storage.findProblems()), ...(await findKeyProblems(config.dataDir))]
+    const problems = [
+      ...(await storage.findProblems()),
+      ...(await findKeyProblems(config.dataDir)),
+      ...(config.backup === undefined ? [] : findBackupProblems(await storage.readBackupTime(), Date.now())),
+    ]
     return {
       text: problems.length === 0 ? 'Everything is in order.' : problems.join('\n'),
       data: { problems },

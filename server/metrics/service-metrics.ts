@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { Conversions } from '../conversion/conversions.ts'
 import type { ReadCache } from '../http/read-cache.ts'
 import type { RadioListeners } from '../radio/listeners.ts'
@@ -5,14 +6,15 @@ import type { Storage } from '../storage/open.ts'
 import type { Metrics } from './metrics.ts'
 
 interface MeasuredServices {
+  config: Pick<Config, 'backup'>
   readCache: Pick<ReadCache, 'counts' | 'size'>
-  storage: Pick<Storage, 'mails' | 'checkHealth'>
+  storage: Pick<Storage, 'mails' | 'checkHealth' | 'readBackupTime'>
   conversions: Pick<Conversions, 'queueCounts'>
   listeners: Pick<RadioListeners, 'counts'>
 }
 
 /** Adds the metrics of the services that the routes share. */
-export function addServiceMetrics(metrics: Metrics, { readCache, storage, conversions, listeners }: MeasuredServices): void {
+export function addServiceMetrics(metrics: Metrics, { config, readCache, storage, conversions, listeners }: MeasuredServices): void {
   const hitCounts = () => [
     { labels: { outcome: 'hit' }, value: readCache.counts().hits },
     { labels: { outcome: 'miss' }, value: readCache.counts().misses },
@@ -40,6 +42,13 @@ export function addServiceMetrics(metrics: Metrics, { readCache, storage, conver
     labelNames: ['station'],
     read: () => listeners.counts().map(({ station, count }) => ({ labels: { station }, value: count })),
   })
+  if (config.backup !== undefined)
+    metrics.add({
+      name: 'varispeed_last_backup_timestamp_seconds',
+      help: 'Time of the last backup that was restored and compared, of all processes; 0 if there is none.',
+      kind: 'gauge',
+      read: async () => (await storage.readBackupTime()) / 1000,
+    })
   metrics.add({
     name: 'varispeed_database_up',
     help: '1 if the database reads and writes, else 0.',

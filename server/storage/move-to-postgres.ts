@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
 import { openSqlite } from './dialects/sqlite.ts'
-import { requireUnusedDatabase } from './dialects/sqlite-backup.ts'
+import { requireUnusedDatabase } from './dialects/sqlite-lock.ts'
 import { openSqliteReader } from './dialects/sqlite-reader.ts'
 import { StorageError } from './errors.ts'
 import { rebuildCatalogue } from './import/importer.ts'
+import type { StoredRow } from './table-reader.ts'
 
 /** The maximum number and size of the rows that one statement inserts. */
 const BATCH_ROWS = 500
@@ -26,11 +27,11 @@ async function insertRows(queries: Queries, table: string, rows: readonly string
   )
 }
 
-async function copyTable(queries: Queries, table: string, source: Iterable<unknown>): Promise<number> {
+async function copyTable(queries: Queries, table: string, source: Iterable<StoredRow> | AsyncIterable<StoredRow>): Promise<number> {
   let batch: string[] = []
   let characters = 0
   let count = 0
-  for (const row of source) {
+  for await (const row of source) {
     const text = JSON.stringify(row)
     batch.push(text)
     characters += text.length
@@ -45,13 +46,15 @@ async function copyTable(queries: Queries, table: string, source: Iterable<unkno
 }
 
 /**
- * Copies all rows of the SQLite database in `dataDir` to an empty PostgreSQL database, in one transaction. Returns the number of rows, by table.
+ * Copies all rows of the SQLite database in `dataDir` to an empty PostgreSQL database, in one transaction, which deletes existing rows first if
+ * `replace` is true. Returns the number of rows, by table.
  * @throws StorageError if a process uses the SQLite database, or if the PostgreSQL database has rows; nothing was changed
  */
 export async function moveToPostgres(
   dataDir: string,
   openTarget: () => Promise<Database>,
   report: (line: string) => void,
+  { replace = false }: { replace?: boolean } = {},
 ): Promise<Record<string, number>> {
   requireUnusedDatabase(dataDir)
   // Opening the SQLite database applies pending migrations, and an old catalogue is rebuilt, so that both databases have the same tables.
@@ -65,6 +68,7 @@ export async function moveToPostgres(
       const tables = source.listTables().filter((table) => table !== 'migrations' && table !== 'state')
       const counts: Record<string, number> = {}
       await target.write(async (queries) => {
+        if (replace) await sql.raw(`truncate ${tables.join(', ')}`).execute(queries)
         for (const table of tables)
           if (!initialTables.has(table) && (await hasRows(queries, table)))
             throw new StorageError('failed', `The PostgreSQL database is not empty: its table ${table} has rows.`)

@@ -32,6 +32,7 @@ import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
 import { createSettingsStore } from '../site/store.ts'
 import { createWebsiteStore, deleteOldClicksAndNames, deleteWebsite } from '../websites/store.ts'
 import { deleteExpiredChangeIds } from './applied-changes.ts'
+import { finishRestore } from './backup/finish-restore.ts'
 import type { Database, Queries, QueryObserver } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
@@ -124,6 +125,9 @@ export async function createStorage(database: Database) {
       await database.queries.selectFrom('state').select('value').execute()
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
+    /** Returns the time of the last backup that was restored and compared; 0 if there is none. */
+    readBackupTime: async (): Promise<number> =>
+      (await database.queries.selectFrom('state').select('value').where('key', '=', 'backup').executeTakeFirst())?.value ?? 0,
     /** Checks the whole database and its catalogue. Returns a list of problems, one line each. */
     findProblems: (): Promise<string[]> => findProblems(database),
     /** Deletes all data of an account in one transaction. Payments remain and belong to the email address. */
@@ -145,6 +149,7 @@ export type Storage = Awaited<ReturnType<typeof createStorage>>
  * @throws StorageError with a one-line instruction for the administrator
  */
 export async function openStorage({ dataDir, databaseUrl, observeQuery }: StorageOptions): Promise<Storage> {
+  finishRestore(dataDir)
   const database =
     databaseUrl === undefined || databaseUrl === ''
       ? await openSqlite(dataDir, observeQuery)

@@ -140,7 +140,7 @@ export interface CategoryNamesTable {
   name: string
 }
 
-/** Numeric state of the database: `revision`, `catalogue` (number of the current build), `checked` (time of the last health check). */
+/** Numeric state of the database: `revision`, `catalogue` (number of the current build), `checked` (time of the last health check), `backup` (time of the last good backup). */
 export interface StateTable {
   key: string
   value: number

@@ -43,7 +43,7 @@ const connectionFailures =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|There was an error establishing|The server does not support SSL)/
 
 /** Converts a driver error to a StorageError by its SQLSTATE or system error code. Returns other errors unchanged. */
-function asStorageError(error: unknown): unknown {
+export function asStorageError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   const storageFault = faultsByCode.find(([pattern]) => pattern.test(code))

@@ -2,29 +2,19 @@ import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogueTables, stagedTables } from '../catalogue-tables.ts'
 import { bumpRevision, type ImportStaging, type Queries, type StagedTable } from '../database.ts'
-import { ImportError, StorageError } from '../errors.ts'
+import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
-import { SqliteFile } from '../sqlite-driver.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { catalogueFile, createPrivateFile } from './sqlite-files.ts'
+import { takeFileLock } from './sqlite-lock.ts'
 import { indexSongs, isCatalogueOutdated, searchTables } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
-/** Locks imports across processes. Returns a function that unlocks. The operating system releases the lock if the process is killed. */
+/** Locks imports across processes. Returns a function that unlocks. */
 function lockImports(dataDir: string): () => void {
-  createPrivateFile(join(dataDir, 'import.lock'))
-  const lockFile = new SqliteFile(join(dataDir, 'import.lock'), { timeout: 0 })
-  try {
-    lockFile.exec('begin exclusive')
-  } catch (error) {
-    lockFile.close()
-    const storageError = asStorageError(error, join(dataDir, 'import.lock'))
-    if (storageError instanceof StorageError && storageError.fault === 'busy') {
-      throw new ImportError('Another import is under way; try again when it has ended.')
-    }
-    throw storageError
-  }
-  return () => lockFile.close()
+  const unlock = takeFileLock(join(dataDir, 'import.lock'))
+  if (unlock === undefined) throw new ImportError('Another import is under way; try again when it has ended.')
+  return unlock
 }
 
 /** Deletes all catalogue builds except `currentBuild`: remains of interrupted imports, and the build replaced by the last import. */

@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { createLog } from '../log.ts'
+import { findBackupProblems, isBackupDue, startBackups } from './backups.ts'
+
+const AT_MINUTES = 3 * 60 + 30
+const at = (text: string) => Date.parse(`2026-11-${text}Z`)
+
+test.each([
+  ['26T03:29', '25T03:30', false],
+  ['26T03:30', '25T03:30', true],
+  ['26T03:31', '26T03:30', false],
+  ['27T00:00', '26T03:30', false],
+  ['28T12:00', '26T03:30', true],
+  ['26T12:00', '26T14:00', true],
+])('at %s after a good backup of %s, whether one is due is %s', (now, last, isDue) => {
+  expect(isBackupDue(at(last), at(now), AT_MINUTES)).toBe(isDue)
+})
+
+test('without a good backup one is due at once', () => expect(isBackupDue(0, at('26T00:00'), AT_MINUTES)).toBe(true))
+
+test('`check` names a missing backup and one that is older than a day and two hours', () => {
+  const now = at('26T12:00')
+  expect(findBackupProblems(0, now)).toEqual(['there is no good backup yet'])
+  expect(findBackupProblems(now - DAY_MS - 2 * HOUR_MS, now)).toEqual([])
+  expect(findBackupProblems(now - DAY_MS - 3 * HOUR_MS, now)).toEqual(['the last good backup is of 2026-11-25T09:00:00.000Z'])
+})
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'varispeed-backups-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Starts backups with a program in the place of the admin command. Returns the log's lines, and a function that stops. */
+function startWith(program: string, lastMs: number) {
+  const programFile = join(folder, 'program.mjs')
+  writeFileSync(programFile, program)
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const dir = join(folder, 'backups')
+  const stop = startBackups({
+    atMinutes: AT_MINUTES,
+    dir,
+    kept: 3,
+    programFile,
+    readBackupTime: async () => lastMs,
+    nowMs: () => at('26T12:00'),
+    log,
+  })
+  return { lines, dir, stop }
+}
+
+/** Waits for long, because the program has a low priority. */
+const waitForLog = (lines: readonly string[], text: string) => vi.waitFor(() => expect(lines.join()).toContain(text), { timeout: 60_000 })
+
+const WRITE_ARGUMENTS = `import { writeFileSync } from 'node:fs'
+  writeFileSync(process.argv[3] + '/arguments', process.argv.slice(2).join(' '))
+  console.log(JSON.stringify({ rows: 5, tables: {} }))`
+
+test('a missed backup is made at the start by the admin command, and its outcome is logged', async () => {
+  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS, at('25T03:30'))
+  await waitForLog(lines, '"rows":5,"msg":"a backup was made, restored and compared"')
+  expect(readdirSync(dir)).toEqual(['arguments'])
+  stop()
+})
+
+test('the reason of a failed backup is one line of the log', async () => {
+  const { lines, stop } = startWith("console.error('The disk of /b is full: no backup was made.'); process.exitCode = 1", 0)
+  await vi.waitFor(() =>
+    expect(lines.join()).toContain('"reason":"The disk of /b is full: no backup was made.","msg":"no backup was made"'),
+  )
+  expect(lines).toHaveLength(1)
+  stop()
+})
+
+test('a backup that is not due is not made', async () => {
+  const { lines, stop } = startWith(WRITE_ARGUMENTS, at('26T03:30'))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(readdirSync(folder)).toEqual(['program.mjs'])
+  expect(lines).toEqual([])
+  stop()
+})
+
+test('a stopped server ends the backup that runs', async () => {
+  const { lines, stop } = startWith('setInterval(() => {}, 1000)', 0)
+  await vi.waitFor(() => expect(readdirSync(folder)).toContain('backups'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  stop()
+  await vi.waitFor(() => expect(lines.join()).toContain('no backup was made'))
+})

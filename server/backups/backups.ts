@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
+import type { Log } from '../log.ts'
+
+/** The age above which the last good backup is too old: a day, and the time in which several attempts would have been made. */
+const AGE_MAX_MS = DAY_MS + 2 * HOUR_MS
+const CHECK_INTERVAL_MS = MINUTE_MS
+/** The time after a failed backup until the next attempt. */
+const RETRY_MS = HOUR_MS
+
+/** Returns the problems of the time of the last good backup, for `admin check`. */
+export function findBackupProblems(lastMs: number, nowMs: number): string[] {
+  if (lastMs === 0) return ['there is no good backup yet']
+  return nowMs - lastMs > AGE_MAX_MS ? [`the last good backup is of ${new Date(lastMs).toISOString()}`] : []
+}
+
+/**
+ * Whether a backup is due: the last good one is older than the last time of day at which one was to be made. A backup of the future was made while the
+ * clock was wrong, and does not count.
+ */
+export function isBackupDue(lastMs: number, nowMs: number, atMinutes: number): boolean {
+  const sinceSlotMs = (((nowMs - atMinutes * MINUTE_MS) % DAY_MS) + DAY_MS) % DAY_MS
+  return lastMs < nowMs - sinceSlotMs || lastMs > nowMs + HOUR_MS
+}
+
+interface BackupDeps {
+  atMinutes: number
+  dir: string
+  kept: number
+  /** Returns the time of the last good backup of the database, which all processes share. */
+  readBackupTime: () => Promise<number>
+  /** The built admin command, which makes the backup in a process of its own. */
+  programFile: string
+  nowMs: () => number
+  log: Log
+}
+
+/** Runs the command `backup`. Resolves with its answer. @throws Error with the command's message */
+async function runBackup({ dir, kept, programFile }: BackupDeps, onStart: (child: ChildProcess) => void): Promise<Record<string, unknown>> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const child = spawn(process.execPath, [programFile, 'backup', dir, '--keep', String(kept), '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onStart(child)
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  let [answer, message] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => {
+    answer += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    message += chunk.toString()
+  })
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  if (code !== 0) throw new Error(message.trim() || `the backup ended with ${String(code)}`)
+  const { tables: _, ...facts } = JSON.parse(answer)
+  return facts
+}
+
+/**
+ * Makes a backup a day, and makes up for one that was missed. Of several processes with one database, one makes it: `backup` holds a lock, and its time
+ * is stored in the database. Returns a function that stops the backups.
+ */
+export function startBackups(deps: BackupDeps): () => void {
+  const { atMinutes, readBackupTime, nowMs, log } = deps
+  let child: ChildProcess | undefined
+  let isRunning = false
+  let pausedUntilMs = Number.NEGATIVE_INFINITY
+
+  async function makeIfDue(): Promise<void> {
+    if (isRunning || performance.now() < pausedUntilMs) return
+    isRunning = true
+    try {
+      if (!isBackupDue(await readBackupTime(), nowMs(), atMinutes)) return
+      const facts = await runBackup(deps, (started) => {
+        child = started
+      })
+      log.info(facts, 'a backup was made, restored and compared')
+    } catch (error) {
+      pausedUntilMs = performance.now() + RETRY_MS
+      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'no backup was made')
+    } finally {
+      isRunning = false
+      child = undefined
+    }
+  }
+  const timer = setInterval(() => void makeIfDue(), CHECK_INTERVAL_MS)
+  timer.unref()
+  void makeIfDue()
+  return () => {
+    clearInterval(timer)
+    pausedUntilMs = Number.POSITIVE_INFINITY
+    child?.kill()
+  }
+}

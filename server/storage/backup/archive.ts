@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Database as SqliteHandle } from 'better-sqlite3'
+import { asStorageError } from '../dialects/sqlite-connection.ts'
+import { StorageError } from '../errors.ts'
+import { SqliteFile } from '../sqlite-driver.ts'
+import type { TableDigests } from './table-digests.ts'
+
+/*
+ * A backup is one SQLite file, which holds files of a data directory in parts: a main database and a catalogue of SQLite, whichever database the site
+ * uses, the signing keys, the progress of imports, and the files of conversions. Its tables: `files (name, bytes, sha256)`, `parts (name, no, content)`,
+ * and since format 2 `tables (name, rows, digest)` and `facts (name, value)`. `application_id` and `user_version` are written last, so that an
+ * incomplete file is no backup.
+ */
+
+const APPLICATION_ID = 0x56617273
+const FORMAT = 2
+/** The format without digests of tables. */
+const FIRST_FORMAT = 1
+const PART_BYTES = 1024 * 1024
+
+const FILE_NAME =
+  /^(?:varispeed\.sqlite|catalogue-\d{1,20}\.sqlite|identity\/keys\.json|youtube-members\.json|conversions\/[\w-]{1,64}\.(?:in|out))$/
+
+/** What a backup says of itself. */
+export interface BackupFacts {
+  /** The version of the program that made the backup. */
+  build: string
+  /** The name of the newest migration of the database. */
+  schema: string
+  /** The kind of the database. */
+  database: string
+  /** The time of the backup in ISO 8601. */
+  time: string
+}
+
+export const hasCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code
+
+async function syncToDisk(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  await file.sync()
+  await file.close()
+}
+
+async function addFile(archive: SqliteHandle, name: string, path: string): Promise<void> {
+  const addPart = archive.prepare('insert into parts (name, no, content) values (?, ?, ?)')
+  const hash = createHash('sha256')
+  let bytes = 0
+  const file = await open(path, 'r').catch((error: unknown) => {
+    // A conversion or an import may delete its file while the backup is made.
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+  if (file === undefined) return
+  try {
+    for (let no = 0; ; no++) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(PART_BYTES), 0, PART_BYTES, bytes)
+      if (bytesRead === 0) break
+      const part = buffer.subarray(0, bytesRead)
+      hash.update(part)
+      addPart.run(name, no, part)
+      bytes += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+  archive.prepare('insert into files (name, bytes, sha256) values (?, ?, ?)').run(name, bytes, hash.digest('hex'))
+}
+
+/** Writes an archive to a new file. `files` are the paths of the files by their names in the archive; a missing file is left out. */
+export async function writeArchive(
+  path: string,
+  { files, tables, facts }: { files: ReadonlyMap<string, string>; tables: TableDigests; facts: BackupFacts },
+): Promise<void> {
+  // Only the owner may read the file, because it contains password hashes and keys.
+  await (await open(path, 'wx', 0o600)).close()
+  const archive = new SqliteFile(path)
+  try {
+    archive.pragma('journal_mode = off')
+    archive.pragma('synchronous = off')
+    archive.exec(`begin; create table files (name text primary key, bytes integer not null, sha256 text not null);
+      create table parts (name text not null, no integer not null, content blob not null, primary key (name, no));
+      create table tables (name text primary key, rows integer not null, digest text not null);
+      create table facts (name text primary key, value text not null)`)
+    for (const [name, filePath] of files) await addFile(archive, name, filePath)
+    for (const [name, { rows, digest }] of Object.entries(tables))
+      archive.prepare('insert into tables values (?, ?, ?)').run(name, rows, digest)
+    for (const [name, value] of Object.entries(facts)) archive.prepare('insert into facts values (?, ?)').run(name, value)
+    archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${FORMAT}`)
+  } catch (error) {
+    throw asStorageError(error, path)
+  } finally {
+    archive.close()
+  }
+  await syncToDisk(path)
+}
+
+function openReadable(path: string): SqliteHandle {
+  try {
+    return new SqliteFile(path, { readonly: true })
+  } catch (error) {
+    throw new StorageError('unreachable', `${path} cannot be read.`, { cause: error })
+  }
+}
+
+function openArchive(path: string): { archive: SqliteHandle; format: number } {
+  const refusal = () => new StorageError('corrupt', `${path} is no complete backup of this program.`)
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new StorageError('failed', `There is no file ${path}.`)
+  const archive = openReadable(path)
+  try {
+    if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw refusal()
+    const format = Number(archive.pragma('user_version', { simple: true }))
+    if (format > FORMAT) throw new StorageError('version', `${path} was made by a newer version of this program; update the program.`)
+    if (format < FIRST_FORMAT) throw refusal()
+    return { archive, format }
+  } catch (error) {
+    archive.close()
+    throw error instanceof StorageError ? error : refusal()
+  }
+}
+
+interface ArchivedFile {
+  name: string
+  bytes: number
+  sha256: string
+}
+
+async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: ArchivedFile, dir: string): Promise<void> {
+  const path = join(dir, name)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let written = 0
+  try {
+    for (const part of archive.prepare('select content from parts where name = ? order by no').pluck().iterate(name)) {
+      if (!Buffer.isBuffer(part)) break
+      hash.update(part)
+      await file.write(part)
+      written += part.length
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  if (written !== bytes || hash.digest('hex') !== sha256)
+    throw new StorageError('corrupt', `The backup is damaged: ${name} has other bytes.`)
+}
+
+/**
+ * Extracts the files of a backup into an existing folder. Returns the digests of the tables of its database; undefined if the backup has none.
+ * @throws StorageError if the file is not a backup, is damaged, or if the disk is full
+ */
+export async function extractArchive(path: string, dir: string): Promise<TableDigests | undefined> {
+  const { archive, format } = openArchive(path)
+  try {
+    const files = archive.prepare<[], ArchivedFile>('select name, bytes, sha256 from files').all()
+    const wrongName = files.find(({ name }) => !FILE_NAME.test(name))
+    if (wrongName !== undefined || !files.some(({ name }) => name === 'varispeed.sqlite'))
+      throw new StorageError('corrupt', `${path} is no complete backup of this program.`)
+    for (const file of files) await extractFile(archive, file, dir)
+    if (format === FIRST_FORMAT) return undefined
+    const tables = archive.prepare<[], { name: string; rows: number; digest: string }>('select name, rows, digest from tables').all()
+    return Object.fromEntries(tables.map(({ name, rows, digest }) => [name, { rows, digest }]))
+  } catch (error) {
+    throw asStorageError(error, path)
+  } finally {
+    archive.close()
+  }
+}

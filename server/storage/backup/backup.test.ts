@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sqlTypes } from '../database.ts'
+import { migrations } from '../migrations.ts'
+import { openStorage, type Storage } from '../open.ts'
+import { SqliteFile } from '../sqlite-driver.ts'
+import { extractArchive, writeArchive } from './archive.ts'
+import { createBackup, datedBackupPath } from './create-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+
+let folder = ''
+let dataDir = ''
+let file = ''
+const backUp = (path = file, kept?: number) =>
+  createBackup(path, { dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept })
+const restore = (path = file) =>
+  restoreBackup(path, { dataDir, databaseUrl: undefined, nowMs: 1, replace: true, checkFiles: async () => [], report: () => {} })
+const changeFile = (path: string, statements: string) => {
+  const handle = new SqliteFile(path)
+  handle.exec(statements)
+  handle.close()
+}
+async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openStorage({ dataDir })
+  try {
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}
+const setTitle = (title: string) => withStorage(({ settings }) => settings.set('HERO_TITLE', title, undefined))
+const readTitle = () => withStorage(async ({ settings }) => (await settings.readForBrand('nightcore-meridian')).HERO_TITLE)
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'varispeed-backup-'))
+  dataDir = join(folder, 'data')
+  file = join(folder, 'site.backup')
+  await setTitle('first')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a backup has the files of the conversions that the database knows, and no other file of conversions', async () => {
+  const conversion = {
+    id: 'known',
+    uid: 'ann',
+    state: 'done',
+    file_name: 'a.mp3',
+    upload_bytes: 1,
+    file_bytes: 3,
+    demuxer: 'wav',
+    rate: 1.25,
+    format: 'mp3',
+    message: '',
+    secret: 's',
+    created: 1,
+  } as const
+  await withStorage(({ conversions }) => conversions.add(conversion, 1, 0))
+  mkdirSync(join(dataDir, 'conversions'))
+  for (const name of ['known.out', 'unknown.out', 'known.3f-out']) writeFileSync(join(dataDir, 'conversions', name), name)
+  expect((await backUp()).files).toBe(2)
+  rmSync(dataDir, { recursive: true })
+  expect(await restore()).toEqual({ replacedDir: undefined })
+  expect(readdirSync(join(dataDir, 'conversions'))).toEqual(['known.out'])
+  expect(readFileSync(join(dataDir, 'conversions/known.out'), 'utf8')).toBe('known.out')
+  expect(await withStorage(({ conversions }) => conversions.find('known'))).toEqual(conversion)
+})
+
+test('the database knows the time of its last good backup, and a failed one does not change it', async () => {
+  const readTime = () => withStorage((storage) => storage.readBackupTime())
+  expect(await readTime()).toBe(0)
+  await expect(backUp(join(folder, 'none/site.backup'))).rejects.toThrow('cannot be written (ENOENT)')
+  expect(await readTime()).toBe(0)
+  await backUp()
+  expect(await readTime()).toBe(Date.UTC(2026, 10, 26))
+})
+
+test('old backups and the remains of interrupted ones are deleted after a good backup only, and other files never', async () => {
+  const dir = join(folder, 'backups')
+  const pathOf = (day: number) => datedBackupPath(dir, Date.UTC(2026, 10, day))
+  mkdirSync(`${pathOf(20)}.partial`, { recursive: true })
+  for (const name of ['notes.txt', 'other.backup', 'varispeed-1.partial']) writeFileSync(join(dir, name), '')
+  for (const day of [21, 22, 23]) writeFileSync(pathOf(day), '')
+  await expect(backUp(pathOf(23), 2)).rejects.toThrow('exists already')
+  expect(readdirSync(dir)).toHaveLength(7)
+  await backUp(pathOf(24), 2)
+  expect(readdirSync(dir).map((name) => join(dir, name))).toEqual([
+    ...['notes.txt', 'other.backup', 'varispeed-1.partial'].map((name) => join(dir, name)),
+    ...[pathOf(23), pathOf(24)],
+  ])
+})
+
+test('of two backups at the same time the second is refused', async () => {
+  const [first, second] = await Promise.allSettled([backUp(), backUp(join(folder, 'other.backup'))])
+  expect(first.status).toBe('fulfilled')
+  expect(second).toMatchObject({ reason: { message: 'Another backup is under way; try again when it has ended.' } })
+})
+
+/** Writes a backup with a changed database and the right checksums of its files. */
+async function changeBackup(statements: string): Promise<void> {
+  const dir = join(folder, 'extracted')
+  mkdirSync(dir)
+  const tables = (await extractArchive(file, dir)) ?? {}
+  changeFile(join(dir, 'varispeed.sqlite'), statements)
+  rmSync(file)
+  const facts = { build: '', schema: '', database: 'sqlite', time: '' }
+  await writeArchive(file, { files: new Map([['varispeed.sqlite', join(dir, 'varispeed.sqlite')]]), tables, facts })
+}
+
+async function expectRefused(reason: string | RegExp): Promise<void> {
+  await setTitle('second')
+  await expect(restore()).rejects.toThrow(reason)
+  expect(await readTitle()).toBe('second')
+  expect(readdirSync(dataDir).filter((name) => name.includes('restore'))).toEqual([])
+}
+
+test('a backup whose database has other rows than the site had is refused', async () => {
+  await backUp()
+  await changeBackup("update settings set value = 'other'")
+  await expectRefused('The backup is damaged: settings has 1 rows, other than the 1 of the site.')
+})
+
+test('a backup of a newer version of the database is refused, and so is one of a newer format', async () => {
+  await backUp()
+  await changeBackup("insert into migrations (name, applied) values ('999-later', 1)")
+  await expectRefused("newer version of this program (it has '999-later')")
+  changeFile(file, 'pragma user_version = 3')
+  await expectRefused('was made by a newer version of this program; update the program.')
+})
+
+test('a backup of an older version is brought up to date, and one of the first format is restored', async () => {
+  const last = migrations.at(-1)
+  const tables = (last?.statements(sqlTypes.sqlite) ?? []).flatMap((text) => /^create table (\w+)/.exec(text)?.[1] ?? [])
+  expect(tables.length).toBeGreaterThan(0)
+  const undo = tables.map((table) => `drop table ${table}`).join(';')
+  changeFile(join(dataDir, 'varispeed.sqlite'), `${undo}; delete from migrations where name = '${last?.name}'`)
+  await backUp()
+  changeFile(file, 'drop table tables; drop table facts; pragma user_version = 1')
+  await setTitle('second')
+  await restore()
+  expect(await readTitle()).toBe('first')
+  expect(await withStorage((storage) => storage.findProblems())).toEqual([])
+})
+
+test('a truncated backup is refused', async () => {
+  await backUp()
+  const bytes = readFileSync(file)
+  for (const share of [0, 0.1, 0.5, 0.99]) {
+    writeFileSync(file, bytes.subarray(0, bytes.length * share))
+    await expectRefused(/is no complete backup of this program\.$|is damaged/)
+  }
+  expect(existsSync(file)).toBe(true)
+})

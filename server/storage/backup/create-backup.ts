@@ -1,0 +1,207 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { openPool } from '../dialects/postgres-connection.ts'
+import { openPostgresReader, storePostgresBackupTime } from '../dialects/postgres-reader.ts'
+import { asStorageError } from '../dialects/sqlite-connection.ts'
+import { databaseFile } from '../dialects/sqlite-files.ts'
+import { writeSqliteDatabase } from '../dialects/sqlite-from-rows.ts'
+import { takeFileLock } from '../dialects/sqlite-lock.ts'
+import { openSqliteReader, readSnapshotFacts, storeBackupTime } from '../dialects/sqlite-reader.ts'
+import { StorageError } from '../errors.ts'
+import { type BackupFacts, hasCode, writeArchive } from './archive.ts'
+import { finishRestore } from './finish-restore.ts'
+import { type CheckFiles, checkBackup } from './restore-backup.ts'
+import { createTableDigest, type TableDigests, technicalTables } from './table-digests.ts'
+
+/** The files other than those of the database and of conversions that a backup contains, if they exist. */
+const otherFiles = ['identity/keys.json', 'youtube-members.json'] as const
+
+/** A database that is to be backed up. Its lock is held until it is closed. */
+interface BackupSource {
+  kind: BackupFacts['database']
+  /** Writes a SQLite database with the rows of the snapshot into a new folder. Returns the digests of the rows that were read. */
+  copyTo(dir: string): Promise<TableDigests>
+  storeBackupTime(atMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+const underWay = () => new StorageError('busy', 'Another backup is under way; try again when it has ended.')
+
+function createDigests() {
+  const digests = new Map<string, ReturnType<typeof createTableDigest>>()
+  const digestOf = (table: string) => {
+    const digest = digests.get(table) ?? createTableDigest()
+    digests.set(table, digest)
+    return digest
+  }
+  return {
+    digestOf,
+    read: (): TableDigests => Object.fromEntries([...digests].map(([table, digest]) => [table, digest.read()])),
+  }
+}
+
+async function openSqliteSource(dataDir: string): Promise<BackupSource> {
+  if (!existsSync(databaseFile(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)
+  const unlock = takeFileLock(join(dataDir, 'backup.lock'))
+  if (unlock === undefined) throw underWay()
+  try {
+    const reader = openSqliteReader(dataDir)
+    return {
+      kind: 'sqlite',
+      copyTo: async (dir) => {
+        await reader.copyTo(dir)
+        const digests = createDigests()
+        for (const table of reader.listTables()) {
+          if (technicalTables.has(table)) continue
+          const digest = digests.digestOf(table)
+          for await (const row of reader.rowsOf(table)) digest.add(row)
+        }
+        return digests.read()
+      },
+      storeBackupTime: async (atMs) => storeBackupTime(dataDir, atMs),
+      close: async () => {
+        reader.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
+  const pool = openPool(databaseUrl)
+  try {
+    const reader = await openPostgresReader(pool)
+    const close = async () => {
+      await reader.close()
+      await pool.end()
+    }
+    if (!(await reader.takeLock())) {
+      await reader.close()
+      throw underWay()
+    }
+    return {
+      kind: 'postgres',
+      copyTo: async (dir) => {
+        const digests = createDigests()
+        const revision = await reader.readRevision()
+        await writeSqliteDatabase(dir, reader, {
+          revision,
+          omittedTables: technicalTables,
+          observe: (table, row) => digests.digestOf(table).add(row),
+        })
+        const copy = openSqliteReader(dir)
+        for (const table of copy.listTables()) if (!technicalTables.has(table)) digests.digestOf(table)
+        copy.close()
+        return digests.read()
+      },
+      storeBackupTime: (atMs) => storePostgresBackupTime(pool, atMs),
+      close,
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+/** Returns the paths of the files that a backup of `dataDir` contains, by their names in it, with the database in `snapshotDir`. */
+async function listFiles(dataDir: string, snapshotDir: string, conversionIds: readonly string[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  for (const name of await readdir(snapshotDir)) if (/^[\w-]+\.sqlite$/.test(name)) files.set(name, join(snapshotDir, name))
+  const conversionFiles = conversionIds.flatMap((id) => [`conversions/${id}.in`, `conversions/${id}.out`])
+  for (const name of [...otherFiles, ...conversionFiles]) if (existsSync(join(dataDir, name))) files.set(name, join(dataDir, name))
+  return files
+}
+
+/** The paths of a backup that is being made: its folder is renamed to a backup only as a whole. */
+const partialPath = (path: string) => `${path}.partial`
+
+const BACKUP_NAME = /^varispeed-[\d-]{10}T[\d-]{8}Z\.backup$/
+
+/** Returns the path of a backup of this time in a folder of backups. */
+export const datedBackupPath = (dir: string, atMs: number): string =>
+  join(dir, `varispeed-${new Date(atMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
+
+/** Deletes all but the newest backups of a folder, and the remains of backups that were interrupted. */
+async function deleteOldBackups(dir: string, kept: number): Promise<void> {
+  const names = (await readdir(dir)).sort().reverse()
+  for (const name of names) {
+    if (name.endsWith('.partial') && BACKUP_NAME.test(name.slice(0, -'.partial'.length)))
+      await rm(join(dir, name), { recursive: true, force: true })
+  }
+  for (const name of names.filter((name) => BACKUP_NAME.test(name)).slice(kept)) await rm(join(dir, name), { force: true })
+}
+
+export interface BackupOptions {
+  dataDir: string
+  databaseUrl: string | undefined
+  /** The version of the program. */
+  build: string
+  nowMs: number
+  checkFiles: CheckFiles
+  /** The number of backups that remain in the folder of the new one; without it, none is deleted. */
+  kept?: number | undefined
+}
+
+export interface BackupResult extends BackupFacts {
+  bytes: number
+  tables: TableDigests
+  files: number
+}
+
+async function writeAndCheck(source: BackupSource, path: string, options: BackupOptions): Promise<BackupResult> {
+  const { dataDir, build, nowMs, checkFiles } = options
+  const workDir = partialPath(path)
+  const [snapshotDir, checkDir, archivePath] = ['snapshot', 'check', 'backup'].map((name) => join(workDir, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const dir of [snapshotDir, checkDir]) await mkdir(dir, { mode: 0o700 })
+  const tables = await source.copyTo(snapshotDir)
+  const { migrations, conversionIds } = readSnapshotFacts(snapshotDir)
+  const files = await listFiles(dataDir, snapshotDir, conversionIds)
+  const facts = { build, schema: migrations.at(-1) ?? '', database: source.kind, time: new Date(nowMs).toISOString() }
+  await writeArchive(archivePath, { files, tables, facts })
+  await rm(snapshotDir, { recursive: true })
+  await checkBackup(archivePath, checkDir, checkFiles)
+  const { size } = await stat(archivePath)
+  if (existsSync(path)) throw new StorageError('failed', `${path} exists already; a backup overwrites nothing.`)
+  await rename(archivePath, path)
+  return { ...facts, bytes: size, tables, files: files.size }
+}
+
+/**
+ * Writes a backup to a new file, even while the server runs. The backup is restored into a folder beside it and compared with the rows that were read
+ * from the database before it gets its name.
+ * @throws StorageError with one line; then there is no file
+ */
+export async function createBackup(path: string, options: BackupOptions): Promise<BackupResult> {
+  finishRestore(options.dataDir)
+  if (existsSync(path)) throw new StorageError('failed', `${path} exists already; a backup overwrites nothing.`)
+  const source = options.databaseUrl === undefined ? await openSqliteSource(options.dataDir) : await openPostgresSource(options.databaseUrl)
+  const workDir = partialPath(path)
+  try {
+    // The lock is held, so that no living process writes to a folder of this name.
+    await rm(workDir, { recursive: true, force: true })
+    await mkdir(workDir, { mode: 0o700 })
+    const result = await writeAndCheck(source, path, options)
+    await source.storeBackupTime(options.nowMs)
+    if (options.kept !== undefined) await deleteOldBackups(dirname(path), options.kept)
+    return result
+  } catch (cause) {
+    const error = asStorageError(cause, databaseFile(options.dataDir))
+    if (error instanceof StorageError && error.fault !== 'full') throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (error instanceof StorageError || hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT'))
+      throw new StorageError('full', `The disk of ${dirname(path)} is full: no backup was made.`, { cause: error })
+    if (/^E[A-Z]+$/.test(code)) throw new StorageError('unreachable', `${path} cannot be written (${code}).`, { cause: error })
+    throw error
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+    await source.close()
+  }
+}

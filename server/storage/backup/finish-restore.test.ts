@@ -1,0 +1,74 @@
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { finishRestore, replaceFiles } from './finish-restore.ts'
+
+const names = ['a', 'b', 'c']
+let dataDir = ''
+const { renameSync } = fs
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'varispeed-restore-'))
+  for (const [dir, text] of [
+    ['', 'old'],
+    ['prepared', 'new'],
+  ] as const) {
+    mkdirSync(join(dataDir, dir, 'c'), { recursive: true })
+    for (const name of ['a', 'b', 'c/d']) writeFileSync(join(dataDir, dir, name), text)
+  }
+})
+afterEach(() => {
+  setRename(renameSync)
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function setRename(rename: typeof renameSync): void {
+  fs.renameSync = rename
+  syncBuiltinESMExports()
+}
+
+const readAll = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
+const replace = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: names })
+
+test('a restore that is interrupted at any of its steps has replaced nothing, or is finished by the next program', () => {
+  let interrupted = 0
+  for (let allowed = 0; ; allowed++) {
+    let renames = 0
+    setRename((from, to) => {
+      if (renames++ === allowed) throw new Error('killed')
+      renameSync(from, to)
+    })
+    try {
+      replace()
+      break
+    } catch (error) {
+      expect(error).toMatchObject({ message: 'killed' })
+      interrupted++
+    }
+    setRename(renameSync)
+    finishRestore(dataDir)
+    expect(readAll(), `after ${allowed} steps`).toEqual(Array(3).fill(allowed === 0 ? 'old' : 'new'))
+    if (allowed > 0) {
+      expect(readAll('before')).toEqual(Array(3).fill('old'))
+      expect(readdirSync(dataDir).sort()).toEqual(['a', 'b', 'before', 'c'])
+      // The state before the restore again.
+      mkdirSync(join(dataDir, 'prepared'))
+      for (const name of names) {
+        renameSync(join(dataDir, name), join(dataDir, 'prepared', name))
+        renameSync(join(dataDir, 'before', name), join(dataDir, name))
+      }
+      rmSync(join(dataDir, 'before'), { recursive: true })
+    }
+  }
+  // To the name of a restore, three out, to the second name, three in.
+  expect(interrupted).toBe(8)
+  expect(readAll()).toEqual(Array(3).fill('new'))
+})
+
+test('without an interrupted restore nothing is changed', () => {
+  finishRestore(dataDir)
+  expect(readAll()).toEqual(Array(3).fill('old'))
+  finishRestore(join(dataDir, 'none'))
+  expect(existsSync(join(dataDir, 'none'))).toBe(false)
+})

@@ -1,0 +1,70 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+/*
+ * A restore prepares a folder in DATA_DIR, which it then names `restore-ready`. From then on it is carried out, if necessary by the next program that
+ * opens the data: the replaced files are moved out, the folder is renamed to `restore-moving`, and its files are moved in. Every step can be repeated.
+ */
+
+const READY = 'restore-ready'
+const MOVING = 'restore-moving'
+const PLAN = 'plan.json'
+
+interface RestorePlan {
+  /** The name of the folder in DATA_DIR to which the replaced files are moved. */
+  replacedDir: string
+  /** The names of the files and folders in DATA_DIR that are replaced. */
+  replacedNames: readonly string[]
+}
+
+function syncDirectory(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function moveIfExists(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to)
+}
+
+/** Carries out a restore that was interrupted after its files were complete. */
+export function finishRestore(dataDir: string): void {
+  const [ready, moving] = [join(dataDir, READY), join(dataDir, MOVING)]
+  if (existsSync(ready)) {
+    const { replacedDir, replacedNames }: RestorePlan = JSON.parse(readFileSync(join(ready, PLAN), 'utf8'))
+    mkdirSync(join(dataDir, replacedDir), { recursive: true, mode: 0o700 })
+    for (const name of replacedNames) moveIfExists(join(dataDir, name), join(dataDir, replacedDir, name))
+    syncDirectory(dataDir)
+    renameSync(ready, moving)
+  }
+  if (!existsSync(moving)) return
+  for (const name of readdirSync(moving)) if (name !== PLAN) moveIfExists(join(moving, name), join(dataDir, name))
+  syncDirectory(dataDir)
+  rmSync(moving, { recursive: true, force: true })
+}
+
+/** Replaces files of `dataDir` by those of `newDir`, a folder in it, wholly or not at all. */
+export function replaceFiles(dataDir: string, newDir: string, plan: RestorePlan): void {
+  const descriptor = openSync(join(newDir, PLAN), 'w', 0o600)
+  writeFileSync(descriptor, JSON.stringify(plan))
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  syncDirectory(newDir)
+  renameSync(newDir, join(dataDir, READY))
+  syncDirectory(dataDir)
+  finishRestore(dataDir)
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openPostgres } from '../dialects/postgres.ts'
+import { databaseFile } from '../dialects/sqlite-files.ts'
+import { requireUnusedDatabase } from '../dialects/sqlite-lock.ts'
+import { openSqliteReader } from '../dialects/sqlite-reader.ts'
+import { StorageError } from '../errors.ts'
+import { moveToPostgres } from '../move-to-postgres.ts'
+import { openStorage, type Storage } from '../open.ts'
+import { extractArchive, hasCode } from './archive.ts'
+import { finishRestore, replaceFiles } from './finish-restore.ts'
+import { compareDigests, createTableDigest, type TableDigest, type TableDigests, technicalTables } from './table-digests.ts'
+
+/** Returns the problems of other files of a data directory. */
+export type CheckFiles = (dir: string) => Promise<string[]>
+
+/** The names of the files and folders in DATA_DIR that a restored backup replaces: those of the database, and others. */
+const DATABASE_ENTRY = /^(?:varispeed\.sqlite(?:-wal|-shm)?|catalogue-\d{1,20}\.sqlite)$/
+const OTHER_ENTRY = /^(?:identity|conversions|youtube-members\.json)$/
+/** The name of a folder in which a restore prepares its files. */
+const PREPARED_PREFIX = 'restore-of-'
+
+async function readDigests(dir: string): Promise<TableDigests> {
+  const reader = openSqliteReader(dir)
+  try {
+    const digests: Record<string, TableDigest> = {}
+    for (const table of reader.listTables()) {
+      if (technicalTables.has(table)) continue
+      const digest = createTableDigest()
+      for await (const row of reader.rowsOf(table)) digest.add(row)
+      digests[table] = digest.read()
+    }
+    return digests
+  } finally {
+    reader.close()
+  }
+}
+
+/**
+ * Extracts a backup to a new folder, compares it with the digests that it contains, and brings its database up to date. `prepare` is called with the
+ * open database.
+ * @throws StorageError if the backup is damaged, or was made by a newer version
+ */
+async function extractChecked(
+  path: string,
+  dir: string,
+  checkFiles: CheckFiles,
+  prepare: (storage: Storage) => Promise<void>,
+): Promise<void> {
+  const digests = await extractArchive(path, dir)
+  const requireNoProblems = (problems: readonly string[]) => {
+    if (problems.length > 0) throw new StorageError('corrupt', `The backup is damaged: ${problems.join('; ')}.`)
+  }
+  if (digests !== undefined) requireNoProblems(compareDigests(digests, await readDigests(dir)))
+  const storage = await openStorage({ dataDir: dir })
+  try {
+    requireNoProblems([...(await storage.findProblems()), ...(await checkFiles(dir))])
+    await prepare(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/**
+ * Restores a backup into an empty folder, and checks the result.
+ * @throws StorageError if the backup is damaged
+ */
+export const checkBackup = (path: string, dir: string, checkFiles: CheckFiles): Promise<void> =>
+  extractChecked(path, dir, checkFiles, async () => {})
+
+export interface RestoreOptions {
+  dataDir: string
+  databaseUrl: string | undefined
+  nowMs: number
+  /** Whether existing data are replaced. */
+  replace: boolean
+  checkFiles: CheckFiles
+  report: (line: string) => void
+}
+
+/** Deletes the folders of restores that were interrupted before their files were complete. */
+async function deletePrepared(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(PREPARED_PREFIX)) await rm(join(dataDir, name), { recursive: true, force: true })
+}
+
+/** @throws StorageError if the database is in use, or if there is one that is not to be replaced */
+function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOptions): void {
+  if (databaseUrl !== undefined) return
+  requireUnusedDatabase(dataDir)
+  if (!replace && existsSync(databaseFile(dataDir)))
+    throw new StorageError('failed', `There is a database in ${dataDir}: with --replace, it is moved to a folder there.`)
+}
+
+/**
+ * Checks a backup and puts its data in the place of those of the site: the database, the catalogue, the signing keys and the files of conversions.
+ * Invalidates the positions from which devices continue to synchronise favorites and own playlists (`resetCursors`). Returns the folder with the
+ * replaced files; undefined if there were none.
+ * @throws StorageError with one line; then nothing was changed
+ */
+export async function restoreBackup(path: string, options: RestoreOptions): Promise<{ replacedDir: string | undefined }> {
+  const { dataDir, databaseUrl, nowMs, replace, checkFiles, report } = options
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  finishRestore(dataDir)
+  requireReplaceable(options)
+  await deletePrepared(dataDir)
+  const newDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
+  try {
+    await extractChecked(path, newDir, checkFiles, async (storage) => {
+      await storage.favorites.resetCursors()
+      await storage.ownPlaylists.resetCursors()
+    })
+    // The server may have been started while the backup was read.
+    requireReplaceable(options)
+    if (databaseUrl !== undefined) await moveToPostgres(newDir, () => openPostgres(databaseUrl), report, { replace })
+    const isReplaced = (name: string) => OTHER_ENTRY.test(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
+    for (const name of await readdir(newDir)) if (!isReplaced(name)) await rm(join(newDir, name), { recursive: true, force: true })
+    const replacedNames = (await readdir(dataDir)).filter(isReplaced)
+    const replacedDir = `before-restore-${new Date(nowMs).toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`
+    replaceFiles(dataDir, newDir, { replacedDir, replacedNames })
+    if (replacedNames.length > 0) return { replacedDir: join(dataDir, replacedDir) }
+    await rm(join(dataDir, replacedDir), { recursive: true, force: true })
+    return { replacedDir: undefined }
+  } catch (error) {
+    if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT') || (error instanceof StorageError && error.fault === 'full'))
+      throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full: nothing was restored.`, { cause: error })
+    throw error
+  } finally {
+    await rm(newDir, { recursive: true, force: true })
+  }
+}

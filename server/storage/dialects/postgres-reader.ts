@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import { StorageError } from '../errors.ts'
+import { migrations } from '../migrations.ts'
+import type { StoredRow, TableReader } from '../table-reader.ts'
+import { asStorageError } from './postgres-connection.ts'
+
+/** The key of the advisory lock of backups, equal in all processes of this program. */
+const BACKUP_LOCK = 22_011_803
+/** The number of rows that are fetched first, and the number and size of rows that later fetches aim at. Rows with pictures are large. */
+const FIRST_FETCH_ROWS = 10
+const FETCH_ROWS = 1000
+const FETCH_CHARACTERS = 4_000_000
+
+const textLengthOf = (row: StoredRow) =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
+
+/**
+ * Opens a database of PostgreSQL to read whole tables from one snapshot, on a connection of its own.
+ * @throws StorageError if the database has other migrations than this program
+ */
+export async function openPostgresReader(pool: pg.Pool): Promise<
+  TableReader & {
+    /** Takes the lock of backups until the reader is closed. Returns false if another process has it. */
+    takeLock(): Promise<boolean>
+    readRevision(): Promise<number>
+    close(): Promise<void>
+  }
+> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asStorageError(error)
+  })
+  const query = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => {
+    try {
+      return (await client.query<Row>(text)).rows
+    } catch (error) {
+      throw asStorageError(error)
+    }
+  }
+  try {
+    await query('begin isolation level repeatable read read only')
+    const applied = await query<{ name: string }>('select name from migrations')
+    const known = new Set(migrations.map(({ name }) => name))
+    if (applied.length !== known.size || applied.some(({ name }) => !known.has(name)))
+      throw new StorageError('version', 'The database belongs to another version of this program: start the server of this version once.')
+    const tables = await query<{ schema: string; name: string }>(
+      "select schemaname as schema, tablename as name from pg_tables where schemaname in ('public', 'catalogue') order by 1 desc, 2",
+    )
+    return {
+      listTables: () => tables.map(({ schema, name }) => (schema === 'public' ? name : `${schema}.${name}`)),
+      rowsOf: async function* (table) {
+        await query(`declare backup_rows no scroll cursor for select * from ${table}`)
+        let count = FIRST_FETCH_ROWS
+        for (;;) {
+          const rows = await query<Record<string, unknown>>(`fetch ${count} from backup_rows`)
+          yield* rows
+          if (rows.length < count) break
+          const characters = rows.reduce((sum, row) => sum + textLengthOf(row), 0)
+          count = Math.max(1, Math.min(FETCH_ROWS, Math.floor((count * FETCH_CHARACTERS) / Math.max(characters, 1))))
+        }
+        await query('close backup_rows')
+      },
+      // The lock belongs to the transaction and not to the session, because a pooler may give each transaction another session.
+      takeLock: async () =>
+        (await query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as locked`))[0]?.locked === true,
+      readRevision: async () => (await query<{ value: number }>("select value from state where key = 'revision'"))[0]?.value ?? 0,
+      close: async () => {
+        await client.query('rollback').catch(() => {})
+        client.release(true)
+      },
+    }
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+/** Stores the time of the last good backup. */
+export async function storePostgresBackupTime(pool: pg.Pool, atMs: number): Promise<void> {
+  await pool
+    .query("insert into state (key, value) values ('backup', $1) on conflict (key) do update set value = excluded.value", [atMs])
+    .catch((error: unknown) => {
+      throw asStorageError(error)
+    })
+}

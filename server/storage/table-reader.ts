@@ -1,0 +1,8 @@
+/** A row as the database stores it. */
+export type StoredRow = Readonly<Record<string, unknown>>
+
+/** Reads whole tables from one snapshot of a database. Tables of the catalogue have the prefix `catalogue.`; search indexes are left out. */
+export interface TableReader {
+  listTables(): readonly string[]
+  rowsOf(table: string): Iterable<StoredRow> | AsyncIterable<StoredRow>
+}
