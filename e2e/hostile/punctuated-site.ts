@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
 import type { ContentSettings } from '../../contract/content.ts'
+import type { EndpointData } from '../../contract/endpoints.ts'
 import { type ImportFileKey, type ImportRow, supporterTextFields } from '../../contract/import.ts'
+import type { OwnPlaylistSyncRequest } from '../../contract/own-playlist.ts'
+import { PLAYLIST_DESCRIPTION_MAX_LENGTH, PLAYLIST_TITLE_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
 import { LINK_PATTERN, Settings } from '../../contract/site.ts'
 import { SOCIAL_URL_MAX_LENGTH, socialFields, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { runCommand } from '../../server/admin/run-command.ts'
@@ -159,33 +163,53 @@ export async function publishChanges(site: Site): Promise<void> {
   while ((await fetchApi(site, 'GET /site')).settings.NEW_DAYS !== days) await setTimeout(20)
 }
 
-/**
- * Sets all texts of the catalogue's rows and of the settings that are lists. The texts of each row repeat a different one of the `ROWS`
- * punctuation units.
- */
-export async function setRowTexts(site: Site, units: readonly string[]): Promise<void> {
-  const file = join(site.dataDir, 'punctuation.json')
-  await writeFile(file, JSON.stringify(catalogueOf(units)))
-  await runCommand(['catalog', 'import', file], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
-  await set(site, Object.fromEntries(Object.entries(listsOf(units)).map(([key, value]) => [key, JSON.stringify(value)])))
-  await publishChanges(site)
-}
-
-/** Calls an endpoint with the subscriber's token. */
-async function call(site: Site, idToken: string, path: string, body: object): Promise<void> {
+/** Calls an endpoint with the subscriber's token. Returns the text of the response. */
+async function call(site: Site, idToken: string, path: string, body: object): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${site.port}/api${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (response.status !== 200) throw new Error(await response.text())
+  return response.text()
+}
+
+const ownPlaylistIds = rowIndexes.map(() => randomUUID())
+
+/** Sets the texts of the subscriber's own playlists, each of which has one song. */
+async function setOwnPlaylistTexts(site: Site, idToken: string, units: readonly string[]): Promise<void> {
+  const request: OwnPlaylistSyncRequest = {
+    changes: units.map((unit, index) => ({
+      id: randomUUID(),
+      at: new Date().toISOString(),
+      device: randomUUID(),
+      l: ownPlaylistIds[index] ?? '',
+      title: repeatToLength(unit, PLAYLIST_TITLE_MAX_LENGTH),
+      description: repeatToLength(unit, PLAYLIST_DESCRIPTION_MAX_LENGTH),
+      entries: [{ e: randomUUID(), s: songId(0), position: String(index) }],
+    })),
+  }
+  await call(site, idToken, '/list/sync', request)
+}
+
+/**
+ * Sets all texts of the catalogue's rows, of the subscriber's own playlists, and of the settings that are lists. The texts of each row
+ * repeat a different one of the `ROWS` punctuation units.
+ */
+export async function setRowTexts({ site, idToken }: SubscriberSite, units: readonly string[]): Promise<void> {
+  const file = join(site.dataDir, 'punctuation.json')
+  await writeFile(file, JSON.stringify(catalogueOf(units)))
+  await runCommand(['catalog', 'import', file], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
+  await set(site, Object.fromEntries(Object.entries(listsOf(units)).map(([key, value]) => [key, JSON.stringify(value)])))
+  await publishChanges(site)
+  await setOwnPlaylistTexts(site, idToken, units)
 }
 
 /**
  * Sets the settings that are a text, a link or HTML, and the texts of the subscriber's website. All these texts repeat one punctuation
  * unit.
  */
-export async function setSiteTexts(site: Site, idToken: string, unit: string): Promise<void> {
+export async function setSiteTexts({ site, idToken }: SubscriberSite, unit: string): Promise<void> {
   await set(site, settingsOf(unit))
   const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
   const link = repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
@@ -202,23 +226,37 @@ export async function setSiteTexts(site: Site, idToken: string, unit: string): P
   await publishChanges(site)
 }
 
-/**
- * Starts a site with rows of simple words, the website of a subscriber, and one favorite of the subscriber. Returns the site, and the
- * subscriber's identity token.
- */
-export async function startPunctuatedSite(): Promise<{ site: Site; idToken: string }> {
-  const site = await startSite({ DEMO: 'off' })
+interface SubscriberSite {
+  site: Site
+  /** The identity token of the subscriber, who has a website, own playlists and one favorite. */
+  idToken: string
+}
+
+export interface PunctuatedSite extends SubscriberSite {
+  /** The tokens of the subscriber's own playlists, which are shared: one for each punctuation unit of a group. */
+  shareTokens: readonly string[]
+}
+
+/** Starts a site with rows of simple words. It trusts the header `X-Forwarded-For`. */
+export async function startPunctuatedSite(): Promise<PunctuatedSite> {
+  const site = await startSite({ DEMO: 'off', TRUST_PROXY: '127.0.0.1' })
   const credentials = newCredentials()
   const { text } = await callIdentityService(`http://127.0.0.1:${site.port}`, 'signUp', { ...credentials, returnSecureToken: true })
   const { idToken }: { idToken: string } = JSON.parse(text)
+  const subscriberSite = { site, idToken }
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
   await call(site, idToken, '/website/activate', { domain_name: WEBSITE_DOMAIN_NAME })
   const plainUnit = 'word '
   await setRowTexts(
-    site,
+    subscriberSite,
     rowIndexes.map(() => plainUnit),
   )
-  await setSiteTexts(site, idToken, plainUnit)
+  await setSiteTexts(subscriberSite, plainUnit)
   await call(site, idToken, '/favorite/add', { s: songId(0) })
-  return { site, idToken }
+  const shareTokens: string[] = []
+  for (const l of ownPlaylistIds) {
+    const { data }: { data: EndpointData<'POST /list/share'> } = JSON.parse(await call(site, idToken, '/list/share', { l, share: true }))
+    shareTokens.push(data.token)
+  }
+  return { ...subscriberSite, shareTokens }
 }

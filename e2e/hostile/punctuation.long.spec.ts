@@ -1,10 +1,10 @@
 import type { Browser, Page } from '@playwright/test'
 import { brandOfHost } from '../../brands/registry.ts'
 import { expect, test } from '../fixtures.ts'
-import type { Site } from '../server.ts'
 import { waitForHydration } from '../steps.ts'
 import { longestTaskMs, taskTraceCategories } from '../task-times.ts'
 import {
+  type PunctuatedSite,
   playlistId,
   punctuationGroups,
   rowIndexes,
@@ -27,11 +27,11 @@ const pagesOfRows = [
   ...rowIndexes.flatMap((index) => [`/song?s=${songId(index)}&p=${playlistId(index)}`, `/playlist?p=${playlistId(index)}`]),
 ]
 
-let site: Site
-let idToken: string
+let punctuatedSite: PunctuatedSite
 
 /** Opens a page. Returns the longest processor time of its tasks. */
 async function taskMsOf(browser: Browser, page: Page, address: string): Promise<number> {
+  const { site } = punctuatedSite
   const url = address.startsWith('/') ? site.origin() + address : site.origin().replace('//', `//${address}`)
   // Forces a full page load for the next page, even if its address is the one already open.
   await page.goto('about:blank')
@@ -59,9 +59,9 @@ async function slowPages(browser: Browser, page: Page, units: string, addresses:
 }
 
 test.beforeAll(async () => {
-  ;({ site, idToken } = await startPunctuatedSite())
+  punctuatedSite = await startPunctuatedSite()
 })
-test.afterAll(() => site.stop())
+test.afterAll(() => punctuatedSite.site.stop())
 
 for (const units of punctuationGroups) {
   test(`texts of 20,000 characters that repeat ${units.join('  ')}: no task blocks the page for long`, async ({
@@ -75,13 +75,14 @@ for (const units of punctuationGroups) {
     faults.expect(/./)
     await page.route(/^https:/, (route) => route.abort())
     slowest = { taskMs: 0, address: '' }
-    await setRowTexts(site, units)
+    await setRowTexts(punctuatedSite, units)
     const problems: string[] = []
     for (const unit of units) {
-      await setSiteTexts(site, idToken, unit)
+      await setSiteTexts(punctuatedSite, unit)
       problems.push(...(await slowPages(browser, page, unit, pagesOfTexts)))
     }
-    problems.push(...(await slowPages(browser, page, units.join('  '), pagesOfRows)))
+    const pagesOfOwnPlaylists = punctuatedSite.shareTokens.map((token) => `/list?l=${token}`)
+    problems.push(...(await slowPages(browser, page, units.join('  '), [...pagesOfRows, ...pagesOfOwnPlaylists])))
     console.info(JSON.stringify(slowest))
     expect(problems).toEqual([])
   })
