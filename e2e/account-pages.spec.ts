@@ -160,7 +160,7 @@ test('login: offline a message is shown, and Retry works after reconnecting', { 
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('account: sign-up, login and sign-out work by keyboard alone', async ({ page }) => {
+test('account: sign-up, login and sign-out work by keyboard alone', { tag: '@long' }, async ({ page }) => {
   const credentials = newCredentials()
   await openHydratedPage(page, '/signup')
   await fieldLabeled(page, 'Email').focus()

@@ -32,7 +32,9 @@ async function recordShown(context: BrowserContext) {
 const readShown = (page: Page) => page.evaluate<Shown>('shown')
 const hasSnapshot = (page: Page) => page.evaluate(async () => (await caches.keys()).some((name) => name.startsWith('account-snapshot-')))
 
-test('account snapshot: without the server, the dashboard is painted with the favorites before the program starts, for the signed-in account only', async () => {
+test('account snapshot: without the server, the dashboard is painted with the favorites before the program starts, for the signed-in account only', {
+  tag: '@long',
+}, async () => {
   test.setTimeout(180_000)
   const site = await startSite()
   const origin = site.origin()

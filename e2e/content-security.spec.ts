@@ -33,7 +33,10 @@ for (const [name, sink] of Object.entries({ ${Object.entries(sinks)
   .join(', ')} }))
   Promise.resolve().then(sink).then(() => { window.refused[name] = false }, () => { window.refused[name] = true })`
 
-test('planted calls that run or load code are refused and reported, in a page and in its workers', async ({ page, faults }) => {
+test('planted calls that run or load code are refused and reported, in a page and in its workers', { tag: '@long' }, async ({
+  page,
+  faults,
+}) => {
   faults.expect(/TrustedHTML|TrustedScript|TrustedTypePolicy|Content Security Policy|unsafe-eval/)
   const plantedSite = await startViolationReportingSite()
   try {

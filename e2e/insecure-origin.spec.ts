@@ -9,9 +9,9 @@ const hostRules = '--host-resolver-rules=MAP lan.test 127.0.0.1, MAP * ~NOTFOUND
 const publicPaths = ['/', '/playlists', '/latest', '/members', '/network', '/faq', '/about-us', '/subscribe', '/privacy', '/get-in-touch']
 const otherPaths = ['/recent', '/storage', '/search?q=a', '/account', '/account/website', '/account/promotion', '/account/maker']
 
-test('plain http on a host name of the local network: pages render, the contact form and a song to convert are sent, and the disabled button Keep offline has an explanation', async ({
-  site,
-}) => {
+test('plain http on a host name of the local network: pages render, the contact form and a song to convert are sent, and the disabled button Keep offline has an explanation', {
+  tag: '@long',
+}, async ({ site }) => {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')

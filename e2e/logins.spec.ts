@@ -33,7 +33,12 @@ async function endOtherLogins(page: Page) {
   await expect(endButtons).toHaveCount(0)
 }
 
-test('logins: one device signs the other devices out, which then ask to log in again', async ({ page, browser, site, faults }) => {
+test('logins: one device signs the other devices out, which then ask to log in again', { tag: '@long' }, async ({
+  page,
+  browser,
+  site,
+  faults,
+}) => {
   faults.expect(/40[01]/)
   const { other } = await logInTwice(page, browser, site)
   await endOtherLogins(page)

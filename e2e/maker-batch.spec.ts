@@ -60,7 +60,10 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
   await expect(dialog.getByRole('button', { name: 'Start, as one ZIP file' })).toBeDisabled()
 })
 
-test('maker: songs are exported into a folder; after the tab was closed, the export continues where it stopped', async ({ page, site }) => {
+test('maker: songs are exported into a folder; after the tab was closed, the export continues where it stopped', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   await replaceFolderPicker(page)
   await openMaker(page, site)
   await makerButton(page, 'Many songs').click()

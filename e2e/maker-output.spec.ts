@@ -185,10 +185,9 @@ function measure(path: string) {
   return { lufs: Number(/I:\s+(-?[\d.]+)/.exec(summary)?.[1]), peakDb: Number(/Peak:\s+(-?[\d.]+)/.exec(summary)?.[1]) }
 }
 
-test('maker: the level of a song is measured, and stays unchanged unless a loudness is chosen, which is reached with a true peak below -1 dBTP', async ({
-  page,
-  site,
-}) => {
+test('maker: the level of a song is measured, and stays unchanged unless a loudness is chosen, which is reached with a true peak below -1 dBTP', {
+  tag: '@long',
+}, async ({ page, site }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('loud.wav', { amplitude: 0.9, hz: 997 }))
   await makerButton(page, 'Tags, name and level').click()

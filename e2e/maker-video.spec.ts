@@ -57,7 +57,7 @@ test('maker: a song with a picture is downloaded as a video, and nothing is sent
   })
 })
 
-test('maker: a video is cancelled, and another one can be made', async ({ page, site }) => {
+test('maker: a video is cancelled, and another one can be made', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('long.wav', { seconds: 60 }))
   await makerButton(page, 'Download as video').click()

@@ -2,7 +2,7 @@ import { brands, expect, test } from './fixtures.ts'
 import { newCredentials, signUpByRequest } from './identity/steps.ts'
 import { mainRegion, serveAppShell } from './steps.ts'
 
-test('promotion: the home pages of both brands show the channel of the day', async ({ site, browser }) => {
+test('promotion: the home pages of both brands show the channel of the day', { tag: '@long' }, async ({ site, browser }) => {
   const { email, password } = newCredentials()
   await signUpByRequest(site.origin(), { email, password })
   await site.admin('user', 'grant', '--email', email, '--role', 'subscriber')

@@ -3,11 +3,9 @@ import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
 import { expectPlaying, mainRegion, pageHeading } from './steps.ts'
 
-test('recent plays: a played song is listed on the home page and on the page of recent plays, with its playlist, until the account signs out', async ({
-  page,
-  testCatalogueSite,
-  platform,
-}) => {
+test('recent plays: a played song is listed on the home page and on the page of recent plays, with its playlist, until the account signs out', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform }) => {
   const origin = testCatalogueSite.origin()
   const credentials = newCredentials()
   await signUpByRequest(origin, credentials)

@@ -64,7 +64,10 @@ test.describe('login, with a service worker', () => {
   })
 })
 
-test('token sync: the token is posted to the configured second site at login, and deleted there at sign-out', async ({ page, faults }) => {
+test('token sync: the token is posted to the configured second site at login, and deleted there at sign-out', { tag: '@long' }, async ({
+  page,
+  faults,
+}) => {
   const syncRequests: [method: string | undefined, bearer: string][] = []
   let statusCodes = [503]
   const syncServer = createServer((request, response) => {

@@ -138,7 +138,13 @@ export function declarePasswordTests(test: JourneyTest) {
     await logIn(page, credentials)
   })
 
-  test('changing the password requires the current one', async ({ page, otherPage, identitySite, faults, hasDifference }) => {
+  test('changing the password requires the current one', { tag: '@long' }, async ({
+    page,
+    otherPage,
+    identitySite,
+    faults,
+    hasDifference,
+  }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const oldCredentials = newCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
