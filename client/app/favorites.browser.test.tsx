@@ -158,7 +158,9 @@ it('favorites: a change that cannot be stored shows an error and leaves the butt
   await expect.element(favoriteButton('Song 0')).toHaveAttribute('aria-pressed', 'true')
 })
 
-it('favorites: a list of 20,000 songs renders few list items with correct positions, and shows the effect of a tap within 100 ms', async () => {
+it('favorites: a list of 20,000 songs renders few list items with correct positions, and shows the effect of a tap within 100 ms', {
+  tags: ['long'],
+}, async () => {
   const manySongs = createSongs(20_000)
   renderWithServices(favoritesSection, { storedSongs: manySongs })
   await expect.element(page.getByText('20,000 songs')).toBeVisible()

@@ -103,12 +103,15 @@ function findExcerpt(excerpt: Float32Array, samples: Float32Array): number {
 
 const MARK_FRAMES = 64
 
-describe.each<[string, MakerSettings, number?]>([
-  ['plain', plainSettings],
+const monitorCases: [name: string, MakerSettings, targetLufs?: number][] = [
   ['with all', { speed: 0.85, pitch: -1, reverbSize: 40, reverbAmount: 40, bassDb: 4 }],
+  ['plain', plainSettings],
   ['at a loudness that needs the limiter', plainSettings, -6],
-])('the preview monitor, %s', (_name, settings, targetLufs) => {
-  it('preview: the preview plays the same samples that an export renders', async () => {
+]
+describe.each(monitorCases)('the preview monitor, %s', (name, settings, targetLufs) => {
+  // Each case plays for seconds, so `npm test` plays only one of them.
+  const tags = name === 'with all' ? [] : ['long']
+  it('preview: the preview plays the same samples that an export renders', { tags }, async () => {
     const sound = noiseSound(4 * SAMPLE_RATE, 0.2)
     const expectedSamples = await exportOf(sound, settings, targetLufs)
     const { signal } = new AbortController()

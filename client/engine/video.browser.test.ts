@@ -89,7 +89,9 @@ it('video: a still picture becomes an MP4 file with the structure that video pla
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
 })
 
-it('video: a sound that was compressed before makes the same video, and its workers end with the last use', async () => {
+it('video: a sound that was compressed before makes the same video, and its workers end with the last use', {
+  tags: ['long'],
+}, async () => {
   const samples = tone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
   const prepared = prepareSound({ sound, settings, output }, 3, 1)

@@ -306,7 +306,7 @@ describe('batch', () => {
   it('batch: a sound and a video are made of each song, or neither of them', async () => {
     const batch = openBatch()
     const running = batch.start(
-      [song('a.wav'), song('b.wav', 120 * SAMPLE_RATE), song('A.wav')],
+      [song('a.wav'), song('b.wav', 40 * SAMPLE_RATE), song('A.wav')],
       await planWithVideo({ isBesideSound: true }),
     )
     const { items } = await until(batch, (state) => state.items[1]?.videoName === undefined && state.items[1]?.fileName !== undefined)

@@ -153,7 +153,7 @@ test('project store: the project of an earlier version opens with its settings',
   expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(FILE_BYTES)
 })
 
-test('project store: after a worker that saves is killed, every project that it reported is complete', async () => {
+test('project store: after a worker that saves is killed, every project that it reported is complete', { tags: ['long'] }, async () => {
   let saved = 0
   for (let round = 0; round < 12; round++) {
     const worker = new Worker(new URL('../workers/testing/saving-worker.ts', import.meta.url), { type: 'module' })
