@@ -277,7 +277,10 @@ describe('any request', () => {
   )
   const arbitraryEncodedText = arbitraryHostileText.map((text) => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?')))
 
-  it('no input results in a 5xx or discloses internals', async () => {
+  it('no input results in a 5xx or discloses internals', () => expectNoServerError(400), 60_000)
+  it('none of many inputs results in a 5xx or discloses internals', { tags: ['long'] }, () => expectNoServerError(5000))
+
+  async function expectNoServerError(numRuns: number) {
     const arbitraryQuery = fc.array(
       fc.tuple(
         fc.oneof(fc.constantFrom('s', 'p', 'q', 'limit', 'offset', 'orderBy', 'home', 'type', 'not'), arbitraryEncodedText),
@@ -305,9 +308,9 @@ describe('any request', () => {
           expect(rawResponse.body.includes('node_modules')).toBe(false)
         },
       ),
-      { numRuns: 1500 },
+      { numRuns },
     )
-  }, 60_000)
+  }
 
   it('requests may have any body format', async () => {
     const arbitraryContentType = fc.constantFrom('application/x-www-form-urlencoded', 'application/json', 'multipart/form-data; boundary=b')

@@ -76,12 +76,16 @@ function ordersOf<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 }
 
-/** Sends the events in every possible order, each time for another customer. Expects that every customer has the same grants. */
-async function expectInAllOrders(name: string, eventsOf: (customer: string, uid: string) => Sent[], grants: string[], second?: number) {
+/**
+ * Sends the events in every possible order, or in every `orderStep`-th of them, each time for another customer. Expects that every customer
+ * has the same grants.
+ */
+async function expectInOrders(name: string, eventsOf: (customer: string, uid: string) => Sent[], grants: string[], orderStep = 1) {
   for (const [index] of ordersOf(eventsOf('', '')).entries()) {
+    if (index % orderStep !== 0) continue
     const [customer, uid] = [`cus_${name}_${index}`, `uid-${name}-${index}`]
     await sendAll(ordersOf(eventsOf(customer, uid))[index] ?? [])
-    expect([index, await grantsAt(uid, second)]).toEqual([index, grants])
+    expect([index, await grantsAt(uid)]).toEqual([index, grants])
   }
 }
 
@@ -91,7 +95,7 @@ it('if the plan of a subscription is changed in the portal, the new plan is read
     ['down', 'premium_plus', 'premium', ['subscriber premium 30 renews']],
   ] as const)
     for (const changedAt of [START, START + DAY])
-      await expectInAllOrders(
+      await expectInOrders(
         `${name}-${changedAt}`,
         (customer, uid) => [
           checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: from } }),
@@ -116,27 +120,35 @@ it('if no setting contains the price of a subscription, the plan of the metadata
   }
 })
 
+/** Of all 120 orders of five events, `npm test` tries every fifth one. In these, each pair of events is in both orders. */
+const ORDER_STEP = 5
+
 it.each([
   ['void', true],
   ['mark_uncollectible', false],
-])(
-  'while payments are paused (%s), the role ends with the paid period, whether an invoice names it (%s)',
-  async (behavior, isInvoiceKnown) => {
-    const paused = { pause_collection: { behavior, resumes_at: null } }
-    await expectInAllOrders(
-      `pause-${behavior}-${isInvoiceKnown}`,
-      (customer, uid) => [
-        checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-        state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
-        // The period goes by unpaid, and the next one begins.
-        state('updated', START + DAY, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused)),
-        state('updated', MONTH_END, createSubscription(customer, `sub_${customer}`, 'active', START + 60 * DAY, 'premium', paused)),
-        ...(isInvoiceKnown ? [paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`)] : []),
-      ],
-      ['subscriber premium 30'],
-    )
-  },
+])('while payments are paused (%s), the role ends with the paid period, whether an invoice names it (%s)', (...values) =>
+  expectEndWhilePaused(...values, values[1] ? ORDER_STEP : 1),
 )
+it('while payments are paused, the role ends with the paid period in every order of the events', { tags: ['long'] }, () =>
+  expectEndWhilePaused('void', true, 1),
+)
+
+async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, orderStep: number) {
+  const paused = { pause_collection: { behavior, resumes_at: null } }
+  await expectInOrders(
+    `pause-${behavior}-${isInvoiceKnown}-${orderStep}`,
+    (customer, uid) => [
+      checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
+      state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+      // The period goes by unpaid, and the next one begins.
+      state('updated', START + DAY, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused)),
+      state('updated', MONTH_END, createSubscription(customer, `sub_${customer}`, 'active', START + 60 * DAY, 'premium', paused)),
+      ...(isInvoiceKnown ? [paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`)] : []),
+    ],
+    ['subscriber premium 30'],
+    orderStep,
+  )
+}
 
 it('if payments are paused with the invoices kept as drafts, the role stays; if a pause has ended, the role is granted again', async () => {
   const stateOf = (created: number, behavior: string | undefined, days: number) =>
@@ -171,9 +183,16 @@ const dispute = (payment: string, status: 'lost' | 'won' = 'lost'): Sent => ({
   object: createDispute(payment, status),
 })
 
-it('a lost dispute of an invoice ends the role when it is lost, in any order of the events; the next paid invoice grants it again', async () => {
-  await expectInAllOrders(
-    'dispute',
+it('a lost dispute of an invoice ends the role when it is lost, in any order of the events; the next paid invoice grants it again', () =>
+  expectEndByDispute(ORDER_STEP))
+it('a lost dispute of an invoice ends the role when it is lost, in every order of the events', { tags: ['long'] }, () =>
+  expectEndByDispute(1),
+)
+
+async function expectEndByDispute(orderStep: number) {
+  const name = `dispute-${orderStep}`
+  await expectInOrders(
+    name,
     (customer, uid) => [
       checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
       state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
@@ -182,13 +201,15 @@ it('a lost dispute of an invoice ends the role when it is lost, in any order of 
       dispute(`pi_${customer}`),
     ],
     ['subscriber premium 10 renews'],
+    orderStep,
   )
+  const [customer, subscription] = [`cus_${name}_0`, `sub_cus_${name}_0`]
   await sendAll([
-    state('updated', MONTH_END, createSubscription('cus_dispute_0', 'sub_cus_dispute_0', 'active', START + 60 * DAY)),
-    paidInvoice('cus_dispute_0', 'sub_cus_dispute_0', START + 60 * DAY, 'in_second'),
+    state('updated', MONTH_END, createSubscription(customer, subscription, 'active', START + 60 * DAY)),
+    paidInvoice(customer, subscription, START + 60 * DAY, `in_second_${orderStep}`),
   ])
-  expect(await grantsAt('uid-dispute-0', MONTH_END)).toEqual(['subscriber premium 60 renews'])
-})
+  expect(await grantsAt(`uid-${name}-0`, MONTH_END)).toEqual(['subscriber premium 60 renews'])
+}
 
 it("a lost dispute ends the role also if the invoice names its payment in the way of earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
   const oldInvoice = (customer: string): Sent => ({
