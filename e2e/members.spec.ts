@@ -57,7 +57,10 @@ test('members: the HTML has the names; a picture opens its member, arrows wrap a
   await expect(first).toBeFocused()
 })
 
-test('members, by keyboard alone: search, open a member, step through the found members, and close', async ({ page, site }) => {
+test('members, by keyboard alone: search, open a member, step through the found members, and close; Back and a reload keep the text', async ({
+  page,
+  site,
+}) => {
   await openMembers(page, site.origin())
   const names = await memberList(page).getByRole('listitem').allTextContents()
   const found = names.filter((name) => /\bar/i.test(name))
@@ -79,6 +82,17 @@ test('members, by keyboard alone: search, open a member, step through the found 
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(memberNamed(page, found[0] ?? '')).toBeFocused()
 
+  await searchField(page).fill('aria')
+  const shownNames = memberList(page).getByRole('listitem')
+  await expect(shownNames).toHaveText([/^Aria/])
+  await mainRegion(page).getByRole('link', { name: 'Apply now' }).click()
+  for (const comeBack of [() => page.goBack(), () => page.reload()]) {
+    await comeBack()
+    await expect(searchField(page)).toHaveValue('aria')
+    await expect(shownNames).toHaveText([/^Aria/])
+  }
+
+  await waitForHydration(page)
   await searchField(page).fill('zzz')
   await expect(mainRegion(page)).toContainText('No member found')
   await page.getByRole('button', { name: 'Show all members' }).click()

@@ -3,19 +3,24 @@ import { NotFoundPage } from '../components/not-found.tsx'
 import { PagePending } from '../features/shell/page-pending.tsx'
 import { RouteError } from '../features/shell/route-error.tsx'
 import type { Services } from '../hooks/services.tsx'
+import { navigationEntry } from '../platform/navigation-entry.ts'
 import { routeTree } from '../routeTree.gen.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 /** Creates the router of the main site. `history` defaults to the browser's history. */
 export function createAppRouter(services: Services, history?: RouterHistory) {
-  let hasRendered = false
+  let rendersFirst = true
+  let showsEntryAgain = history === undefined && navigationEntry()?.type !== 'navigate'
+  // The browser itself restores the scroll position of a reloaded page, but only to about the end of what is rendered before the program.
+  const endPx = showsEntryAgain ? document.documentElement.scrollHeight - 1.5 * innerHeight : Number.POSITIVE_INFINITY
   // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page.
   const restoresScroll = () => {
-    const isFirstRender = !hasRendered
-    hasRendered = true
-    return !isFirstRender || scrollY === 0
+    const isRestored = !rendersFirst || scrollY === 0 || scrollY >= endPx
+    rendersFirst = false
+    if (isRestored && showsEntryAgain) layOutOffscreenItems()
+    return isRestored
   }
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { services },
     // Routes match case-sensitively, as on the server.
@@ -37,6 +42,22 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: NotFoundPage,
   })
+  if (history === undefined) {
+    router.history.subscribe(({ action }) => {
+      showsEntryAgain = action.type !== 'PUSH' && action.type !== 'REPLACE'
+    })
+  }
+  return router
+}
+
+/**
+ * Lays out the items of lists that are skipped while they are outside of the viewport. The browser then knows their sizes, so that a scroll position
+ * shows the same items as before.
+ */
+function layOutOffscreenItems() {
+  const { style } = document.documentElement
+  style.setProperty('--offscreen', 'visible')
+  requestAnimationFrame(() => requestAnimationFrame(() => style.removeProperty('--offscreen')))
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>

@@ -1,6 +1,7 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import { pageAddress } from '../../contract/pages.ts'
 import type { Site } from '../../contract/site.ts'
+import { navigationEntry } from './navigation-entry.ts'
 
 /** Returns the site that the server embedded in the HTML, or `undefined` if there is none. */
 export function readSite(page: Document): Site | undefined {
@@ -46,7 +47,4 @@ export const isPrerendered = (root: Element, location: Location): boolean =>
  */
 export const isDocumentCurrent = (): boolean =>
   // On the server, Node.js 20 has no `navigator`.
-  !globalThis.navigator?.serviceWorker?.controller &&
-  performance
-    .getEntriesByType('navigation')
-    .every((entry) => !(entry instanceof PerformanceNavigationTiming) || entry.type !== 'back_forward')
+  !globalThis.navigator?.serviceWorker?.controller && navigationEntry()?.type !== 'back_forward'

@@ -100,8 +100,8 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
       whenLoaded((player) => player.open(request))
       loadForCommand()
     },
-    retry() {
-      if (loadedPlayer) return loadedPlayer.retry()
+    retry(options) {
+      if (loadedPlayer) return loadedPlayer.retry(options)
       publish({ status: 'loading', error: undefined })
       loadForCommand()
     },

@@ -63,7 +63,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   function failToLoad() {
     cuedSeconds = currentPosition().positionSeconds
     loadedId = undefined
-    setStatus('failed', { kind: 'network', message: 'The video could not be loaded.' })
+    setStatus('failed', { kind: 'network', message: 'The video could not be loaded.', wasPaused: status === 'paused' })
   }
 
   scope.add(() => video.close())
@@ -142,6 +142,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     pause() {
       video.pause()
       if (status === 'playing' || status === 'loading' || status === 'blocked') setStatus('paused')
+      else if (error?.kind === 'network') setStatus(status, { ...error, wasPaused: true })
     },
     seek(seconds: number) {
       const { durationSeconds } = currentPosition()

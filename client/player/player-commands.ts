@@ -28,8 +28,10 @@ interface SongCommandsDeps {
 export function createSongCommands(deps: SongCommandsDeps): SongCommands {
   const { model, playback, video, loader, endingRules, sessionSaver, reloadedSongId, onPlayRequest } = deps
 
-  function openSong({ songId, contextId, shuffle = false, reloadContext = false }: OpenRequest) {
-    const staysPaused = songId === reloadedSongId && !sessionSaver.isActive
+  function openSong(
+    { songId, contextId, shuffle = false, reloadContext = false }: OpenRequest,
+    staysPaused = songId === reloadedSongId && !sessionSaver.isActive,
+  ) {
     if (songId === model.songId && playback.status !== 'failed') {
       model.dispatch({ type: 'shuffle', shuffle })
       if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId)
@@ -44,7 +46,9 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     model.dispatch({ type: 'shuffle', shuffle })
     video.pause()
     loader.open(songId)
-    if (staysPaused) loader.setPlayWhenLoaded(false)
+    if (!staysPaused) return
+    loader.setPlayWhenLoaded(false)
+    playback.setStatus('paused')
   }
 
   /** Replaces the neighbours of the current song, which plays on. */
@@ -74,10 +78,15 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     sessionSaver.save()
   }
 
-  function retrySong() {
+  function retrySong({ staysPaused } = { staysPaused: false }) {
     const { queue, songId, contextId } = model
-    if (queue.current && queue.current.youtube_id === songId) loader.start(playback.position().positionSeconds)
-    else if (songId !== undefined) openSong({ songId, contextId, shuffle: queue.shuffle })
+    const { positionSeconds, durationSeconds } = playback.position()
+    if (queue.current && queue.current.youtube_id === songId) {
+      if (staysPaused) playback.cue(durationSeconds, positionSeconds)
+      else loader.start(positionSeconds)
+    } else if (songId !== undefined) {
+      openSong({ songId, contextId, shuffle: queue.shuffle }, staysPaused)
+    }
   }
 
   return {

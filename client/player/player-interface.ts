@@ -9,8 +9,8 @@ export type PlayerStatus = 'idle' | 'loading' | 'playing' | 'paused' | 'blocked'
 
 export type PlayerError =
   | { kind: 'not-found' }
-  /** The song, the video or a random song could not be loaded. */
-  | { kind: 'network'; message: string }
+  /** The song, the video or a random song could not be loaded. `wasPaused`: the person had paused the player by then. */
+  | { kind: 'network'; message: string; wasPaused?: boolean }
   /** `code` is the video platform's error code. `skipped`: the next song starts automatically. */
   | { kind: 'unplayable'; code: number; skipped: boolean }
 
@@ -89,8 +89,8 @@ export interface Player {
   previous(): void
   /** Plays a song of the catalogue, and related songs after it. If the song is current, it plays on. */
   startSongRadio(song: Song): void
-  /** Loads the song again after the status `failed`. */
-  retry(): void
+  /** Loads the song again after the status `failed`, and plays it unless it `staysPaused`. */
+  retry(options?: { staysPaused: boolean }): void
 
   /** Sets whether related songs follow the last song of the context, and stores this for the device. */
   setEndless(endless: boolean): void

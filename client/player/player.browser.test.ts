@@ -161,6 +161,26 @@ test('a reloaded song page stays paused until Play is pressed, also if another t
   await expectPlaying(untouched.player, secondId)
 })
 
+test('a song that was paused when it failed to load stays paused if the connection returns; Play plays it', async () => {
+  let isOffline = true
+  const { player, loaded } = setUp({ reloadedSongId: firstId, isOffline: () => isOffline })
+  const whenFailed = () => vi.waitFor(() => expect(stateOf(player)).toMatchObject({ status: 'failed', error: { kind: 'network' } }))
+  player.open({ songId: firstId, contextId: 'list' })
+  await whenFailed()
+  expect(stateOf(player).error).toMatchObject({ wasPaused: true })
+  player.open({ songId: secondId, contextId: 'list' })
+  await whenFailed()
+  expect(stateOf(player).error).toMatchObject({ wasPaused: false })
+  player.pause()
+  expect(stateOf(player).error).toMatchObject({ wasPaused: true })
+  isOffline = false
+  player.retry({ staysPaused: true })
+  await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ status: 'paused', current: { youtube_id: secondId } }))
+  expect(loaded).toEqual([])
+  player.play()
+  await expectPlaying(player, secondId)
+})
+
 test('starting a song in one tab pauses the other tabs', async () => {
   const channelName = `tabs-${Math.random()}`
   const firstTab = setUp({ channel: new BroadcastChannel(channelName) })

@@ -1,3 +1,4 @@
+import { navigationEntry } from '../platform/navigation-entry.ts'
 import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
@@ -33,8 +34,8 @@ export interface PlayerOptions {
 
 /** Returns the id of the song whose page was reloaded, which is in its address; null if the page was opened by a link or has no song. */
 function reloadedSongId(): string | null {
-  const [entry] = performance.getEntriesByType('navigation')
-  return entry instanceof PerformanceNavigationTiming && entry.type === 'reload' ? new URL(entry.name).searchParams.get('s') : null
+  const entry = navigationEntry()
+  return entry?.type === 'reload' ? new URL(entry.name).searchParams.get('s') : null
 }
 
 /** Creates the page's player from its queue, playback session, song loader, ending rules and video. */

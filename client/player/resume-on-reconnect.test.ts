@@ -48,6 +48,7 @@ function setUp() {
   }
 }
 
+const playsOn = { staysPaused: false }
 const failed = { status: 'failed', error: { kind: 'network', message: '' } } as const
 
 it('when the connection returns, a song that could not be loaded is retried once', () => {
@@ -56,10 +57,18 @@ it('when the connection returns, a song that could not be loaded is retried once
   become(failed)
   expect(retry).not.toHaveBeenCalled()
   connect(false)
-  expect(retry).toHaveBeenCalledTimes(1)
+  expect(retry.mock.calls).toEqual([[playsOn]])
   connect(true)
   connect(false)
-  expect(retry).toHaveBeenCalledTimes(1)
+  expect(retry.mock.calls).toEqual([[playsOn]])
+})
+
+it('when the connection returns, a song that was paused when it could not be loaded is retried, but stays paused', () => {
+  const { retry, become, connect } = setUp()
+  connect(true)
+  become({ status: 'failed', error: { kind: 'network', message: '', wasPaused: true } })
+  connect(false)
+  expect(retry.mock.calls).toEqual([[{ staysPaused: true }]])
 })
 
 it('when the connection returns, a song that has been loading since it was lost is retried', () => {
@@ -67,7 +76,7 @@ it('when the connection returns, a song that has been loading since it was lost 
   connect(true)
   become({ status: 'loading' })
   connect(false)
-  expect(retry).toHaveBeenCalledTimes(1)
+  expect(retry.mock.calls).toEqual([[playsOn]])
 })
 
 it('a reconnection does not start a paused song, an unplayable video, or a song requested more than ten minutes ago', () => {

@@ -4,7 +4,7 @@ import type { PagePlayer } from './player-interface.ts'
 /** The time for which a song that could not be loaded is still started automatically. A later start would surprise the person. */
 export const RESUME_WITHIN_MS = 10 * 60_000
 
-/** Retries a song that could not be loaded offline when the connection returns. */
+/** Retries a song that could not be loaded offline when the connection returns. A song that was paused by then stays paused. */
 export function resumeOnReconnect(player: PagePlayer, connection: Connection, nowMs: () => number = Date.now): void {
   let waitingSinceMs: number | undefined
   player.subscribe(() => {
@@ -17,6 +17,7 @@ export function resumeOnReconnect(player: PagePlayer, connection: Connection, no
   connection.subscribe(() => {
     if (connection.offline || waitingSinceMs === undefined || nowMs() - waitingSinceMs > RESUME_WITHIN_MS) return
     waitingSinceMs = undefined
-    player.retry()
+    const { error } = player.getSnapshot()
+    player.retry({ staysPaused: error?.kind === 'network' && error.wasPaused === true })
   })
 }

@@ -94,7 +94,10 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
       pendingLoad = undefined
       const isMissing = cause instanceof ApiCallError && cause.kind === 'api' && cause.code === 404
       video.pause()
-      playback.setStatus('failed', isMissing ? { kind: 'not-found' } : { kind: 'network', message: messageOf(cause) })
+      playback.setStatus(
+        'failed',
+        isMissing ? { kind: 'not-found' } : { kind: 'network', message: messageOf(cause), wasPaused: !songLoad.play },
+      )
     }
   }
 

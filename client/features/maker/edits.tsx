@@ -1,4 +1,5 @@
 import { type ReactNode, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ListArrangement, readListArrangement, writeListArrangement } from '../../components/list-arrangement.ts'
 import { SortSelect } from '../../components/sort-select.tsx'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -43,13 +44,17 @@ interface MyEditsProps {
 export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   const headingId = useId()
   const { edits, freeBytes } = useEdits(engine)
-  const [text, setText] = useState('')
-  const [sort, setSort] = useState<EditSort>('newest')
+  const [{ text, sort }, setArrangement] = useState<ListArrangement<EditSort>>({ text: '', sort: 'newest' })
   const [showsAll, setShowsAll] = useState(false)
   const [renamed, setRenamed] = useState<ProjectSummary>()
   const searchField = useRef<HTMLInputElement>(null)
   const actions = useEditActions(engine, onOpen, setRenamed)
   const playback = useEditPlayback(engine)
+  useLayoutEffect(() => setArrangement((arrangement) => readListArrangement(EDIT_SORTS) ?? arrangement), [])
+  const arrange = (part: Partial<ListArrangement<EditSort>>) => {
+    setArrangement({ text, sort, ...part })
+    writeListArrangement({ text, sort, ...part })
+  }
   const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], text, sort))
   if (edits === undefined || edits.length === 0) return null
 
@@ -65,9 +70,10 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
           label="Search"
           placeholder="Name or artist"
           status={text.trim() !== '' && (shownEdits.length === 0 ? 'None found.' : `${shownEdits.length} found`)}
-          onText={setText}
+          text={text}
+          onText={(newText) => arrange({ text: newText })}
         >
-          <SortSelect value={sort} options={EDIT_SORTS} onChange={setSort} />
+          <SortSelect value={sort} options={EDIT_SORTS} onChange={(newSort) => arrange({ sort: newSort })} />
         </FilterField>
       )}
       <ul className={styles.list}>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { pages } from '../../../contract/pages.ts'
+import { readListArrangement, writeListArrangement } from '../../components/list-arrangement.ts'
 import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -62,17 +63,28 @@ function Loading() {
   )
 }
 
+/** Members have one order. */
+const MEMBER_SORT = { value: 'members' } as const
+
 function SearchedMembers({ members }: { members: readonly Member[] }) {
   const field = useRef<HTMLInputElement>(null)
   const { setText, found, isSearching } = useMemberSearch(members)
+  const search = (text: string) => {
+    setText(text)
+    writeListArrangement({ text, sort: MEMBER_SORT.value })
+  }
   const [shownId, setShownId] = useState<string>()
   const showMember = useCallback((channelId: string | undefined) => setShownId(channelId), [])
-  // The field is uncontrolled, so that text typed before hydration is preserved.
-  useEffect(() => setText(field.current?.value ?? ''), [setText])
+  // The field is uncontrolled, so that text typed before hydration is preserved. Otherwise Back and a reload restore the last text.
+  useEffect(() => {
+    if (!field.current) return
+    field.current.value ||= readListArrangement([MEMBER_SORT])?.text ?? ''
+    setText(field.current.value)
+  }, [setText])
   const clearSearch = () => {
     if (field.current) field.current.value = ''
     field.current?.focus()
-    setText('')
+    search('')
   }
   return (
     <>
@@ -81,7 +93,7 @@ function SearchedMembers({ members }: { members: readonly Member[] }) {
         label="Find a member"
         placeholder="Channel name"
         status={isSearching && `${formatCount(found.length)} of ${formatPlural(members.length, 'member')}`}
-        onText={setText}
+        onText={search}
       />
       {found.length > 0 ? (
         <MemberGrid members={found} label="Members" onOpen={showMember} />

@@ -56,7 +56,7 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
       switchTo(songs)
       songs.startSongRadio(song)
     },
-    retry: () => active.retry(),
+    retry: (options) => active.retry(options),
     setLoop: (loop) => active.setLoop(loop),
     setShuffle: (shuffle) => active.setShuffle(shuffle),
     playFromQueue: (index) => active.playFromQueue(index),

@@ -66,8 +66,9 @@ interface ApiCall {
 }
 
 /** Answers requests to the site's API from one playlist that contains all songs. */
-function serveCatalogue(calls: ApiCall[]): typeof fetch {
+function serveCatalogue(calls: ApiCall[], isOffline: () => boolean): typeof fetch {
   return async (input, init) => {
+    if (isOffline()) throw new TypeError('Failed to fetch')
     const url = new URL(String(input), location.href)
     const path = url.pathname.replace('/api', '')
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
@@ -99,10 +100,18 @@ export interface PlayerSetUp extends Partial<PlayerOptions> {
   /** The simulated error codes of the video platform, by song id. */
   errorCodesBySongId?: Record<string, number>
   playStore?: Partial<PlayStore>
+  /** Whether requests to the site's API fail. */
+  isOffline?: () => boolean
 }
 
 /** Creates a player with a media element that plays silence. `close` closes the player and releases the resources of this setup. */
-export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId = {}, playStore, ...deps }: PlayerSetUp = {}) {
+export function setUpPlayer({
+  secondsBySongId: lengths = {},
+  errorCodesBySongId = {},
+  playStore,
+  isOffline = () => false,
+  ...deps
+}: PlayerSetUp = {}) {
   const scope = createScope()
   const calls: ApiCall[] = []
   const element = document.createElement('audio')
@@ -122,7 +131,7 @@ export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId 
   const host = document.createElement('div')
   document.body.append(host)
   scope.add(() => host.remove())
-  const api = createApi({ baseUrl: '/api', fetch: serveCatalogue(calls) })
+  const api = createApi({ baseUrl: '/api', fetch: serveCatalogue(calls, isOffline) })
   const catalogue = createCatalogue({ api, database: createMemoryDatabase() })
   const player = createPlayer({
     api,
