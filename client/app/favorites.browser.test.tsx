@@ -13,9 +13,9 @@ import {
   createSongs,
   favoriteButton,
   favoritesSection,
+  recordTextChanges,
   renderWithServices,
   SignOutButton,
-  watchText,
 } from './testing/favorites-page.tsx'
 
 const renderSongs = (songs: readonly Song[]) => <SongList songs={songs} getContextId={() => FAVORITES_CONTEXT_ID} label="Songs" />
@@ -143,7 +143,7 @@ it('favorites: the list is loaded even if the server refuses a change that was s
 it('favorites: songs whose data arrive just after the list of favorites are not reported as missing', async () => {
   const { tap } = renderWithServices(favoritesSection, { storedSongs: createSongs(2) })
   await expect.element(page.getByText('2 songs')).toBeVisible()
-  const watchedText = watchText(() => document.body.textContent)
+  const watchedText = recordTextChanges(() => document.body.textContent)
   await tap(testSong(5))
   await expect.element(page.getByText('3 songs')).toBeVisible()
   expect(watchedText()).not.toContain('not in the catalogue')
@@ -246,7 +246,7 @@ it('sign-out: changes that the server has refused do not open the dialog about u
   expect(await outbox()).toHaveLength(1)
 })
 
-it('sign-out: while files are made, the person is asked first', async () => {
+it('sign-out: while the maker exports files, a confirmation is asked for first', async () => {
   const { identity } = renderWithServices(<SignOutButton />)
   const release = busyTracker.hold('render')
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -271,7 +271,7 @@ for (const [buttonName, remainingRows] of [
   ['Sign out and keep them', 2],
   ['Sign out and discard them', 0],
 ] as const) {
-  it(`sign-out: unsent changes open a dialog, whose button does what it says: ${buttonName}`, async () => {
+  it(`sign-out: unsent changes open a dialog, whose button has the effect that its label names: ${buttonName}`, async () => {
     const { identity, tap, outbox } = renderWithServices(<SignOutButton />, { serverBehavior: 'silent' })
     await tap(testSong(1))
     await tap(testSong(2))
@@ -342,7 +342,7 @@ it('import: the preview stays unchanged while the import is applied, and only th
   chooseFile('mine.csv', `youtube_id\n${testSong(3).youtube_id}\n`)
   const dialog = page.getByRole('dialog', { name: 'Import favorites' })
   await expect.element(dialog.getByText('1 song will be added.')).toBeVisible()
-  const watchedText = watchText(() => dialog.query()?.textContent)
+  const watchedText = recordTextChanges(() => dialog.query()?.textContent)
   unknownSongIds.pop()
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect.element(page.getByText('1 favorite added.')).toBeVisible()

@@ -20,9 +20,7 @@ function ReplayEvents({ hydrationStartMs, children }: { hydrationStartMs: number
   return children
 }
 
-/**
- * Creates, in the browser, the page of a host name that serves a radio or a subscriber's site. The code of the page is loaded on demand.
- */
+/** Creates the page of a host that serves a radio or a subscriber's site. Called in the browser; the page's code is loaded on demand. */
 export async function createHostPage(site: Site, install: AppInstaller): Promise<ReactNode> {
   const initialData = readInitialData(document)
   const page =

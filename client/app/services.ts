@@ -71,7 +71,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
   }
   startHousekeeping(database, cacheReferences)
   connection.subscribe(() => {
-    // A failed load of the search index is ignored: the search page reports that offline search is not available.
+    // A failure to load the search index is ignored, because the search page itself reports that offline search is not available.
     if (connection.offline)
       catalogue
         .songIndex()
@@ -146,7 +146,10 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
 
 interface IdentityWatcherDeps {
   identity: Identity
-  /** Resolves to whether there are changes to send that were made without an account, or artists whose new songs are to be counted. */
+  /**
+   * Resolves to whether the outbox has changes that were made without an account, or the person follows artists whose new songs must be
+   * counted.
+   */
   hasAnonymousRows: () => Promise<boolean>
   sendOutbox: () => void
   /** Called after a login or sign-out with the previous account's id, or `undefined` if no account was signed in. */

@@ -8,7 +8,7 @@ import { anonymousIdentity } from '../platform/identity.ts'
 import { createSongSource } from '../player/song-source.ts'
 import { createOfflineMutations } from './offline-mutations.ts'
 
-/** Creates services for a person who is not signed in. Requests fail until `site.answers` is set. */
+/** Creates the services for a person who is not signed in. The simulated server answers requests only once `site.answers` is set. */
 function startServices() {
   const site = { answers: false }
   const sentCalls: { path: string; body: Record<string, string> }[] = []

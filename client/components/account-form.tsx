@@ -10,7 +10,7 @@ interface AccountFormProps<A extends unknown[]> {
   label: string
   action: AccountAction<A>
   submitLabel: string
-  /** The message after a success. */
+  /** The message that is shown after the action succeeded. */
   successText: string
   /** Called on submit, but not while the action runs. Resolves with whether the action succeeded. */
   onSubmit: (form: HTMLFormElement) => Promise<boolean>
@@ -46,7 +46,7 @@ export function AccountForm<A extends unknown[]>({
       className={styles.form}
       onInput={() => {
         setDirty(true)
-        // Clears the message of the last attempt, because the message is not about the changed values.
+        // Clears the result message of the last attempt, which does not apply to the changed values.
         if (result) action.clear()
       }}
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {

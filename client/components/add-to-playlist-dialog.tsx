@@ -24,7 +24,10 @@ const UNDO_MS = 10_000
 /** The number of playlists above which a filter field is shown. */
 const UNFILTERED_MAX = 8
 
-/** Adds songs to one of a person's own playlists, or to a new one. Songs that the playlist has already are added again only if the person says so. */
+/**
+ * Adds songs to one of a person's own playlists, or to a new one. Songs that the playlist has already are added again only if the person
+ * confirms this.
+ */
 export function AddToPlaylistDialog({ songs, open, onClose }: AddToPlaylistDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Add to playlist">

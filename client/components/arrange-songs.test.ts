@@ -21,7 +21,7 @@ const toSong = (row: { youtube_id: string; title: string; author_name: string },
   new: 'false',
 })
 
-it('arrangeSongs: a filter returns exactly the songs that contain all of its words, in the order of the playlist', () => {
+it('arrangeSongs: a filter text returns exactly the songs that contain all words of the text, in the order of the playlist', () => {
   fc.assert(
     fc.property(songs, fc.constantFrom('', 'neon', 'CAFE', 'neon uber', 'ann lodz', 'o', '!'), (rows, text) => {
       const list = rows.map(toSong)
@@ -33,7 +33,7 @@ it('arrangeSongs: a filter returns exactly the songs that contain all of its wor
   )
 })
 
-it('arrangeSongs: a song is found by other spellings of its words, and by its link', () => {
+it('arrangeSongs: a song is found by other spellings of the words in its title, and by its link', () => {
   const rows = [
     toSong({ youtube_id: 'AAAAAAAAAAA', title: 'Hells Bells', author_name: 'AC/DC' }, 0),
     toSong({ youtube_id: 'BBBBBBBBBBB', title: '夜の東京', author_name: '!!!' }, 1),
@@ -44,7 +44,7 @@ it('arrangeSongs: a song is found by other spellings of its words, and by its li
   expect(arrangeSongs(rows, '!!!', 'playlist')).toEqual(rows.slice(1))
 })
 
-it('arrangeSongs: each order sorts the songs, and for songs that differ the opposite order is the reverse', () => {
+it('arrangeSongs: each sort order sorts the songs, and the opposite order reverses songs with different values', () => {
   fc.assert(
     fc.property(songs, (rows) => {
       const list = rows.map(toSong)

@@ -40,8 +40,8 @@ function filterSongs(songs: readonly Song[], text: string): readonly Song[] {
 }
 
 /**
- * Returns the songs whose title or author contain every word of `text`, or the song whose link or id `text` is, sorted by `sort`; `playlist` leaves
- * the songs in the given order.
+ * Returns the songs that match `text`, sorted by `sort`. A song matches if its title and author contain every word of `text`, or if `text`
+ * is its link or id. The sort `playlist` keeps the given order.
  */
 export function arrangeSongs(songs: readonly Song[], text: string, sort: PlaylistSongSort): readonly Song[] {
   const matches = filterSongs(songs, text)

@@ -36,7 +36,7 @@ function renderList() {
   )
 }
 
-it('arranged songs: the list is filtered while a person types, and can be sorted; the list of the same entry of the history keeps both', async () => {
+it('arranged songs: the list is filtered while a person types, and can be sorted; going back to the page restores the filter and the sort order', async () => {
   renderList()
   const filter = page.getByRole('searchbox', { name: 'Filter' })
   await expect.element(filter).toHaveFocus()

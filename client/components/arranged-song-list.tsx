@@ -36,7 +36,7 @@ export function ArrangedSongList({ songs, orderLabel, emptyText, children }: Arr
     field.current?.focus()
     writeListArrangement({ text: '', sort: 'playlist' })
   }, [restored])
-  // If the fields are removed while their page stays open, they are not to come back.
+  // If the fields are removed while their page stays open, the stored arrangement is deleted, so that Back does not restore the fields.
   useEffect(() => {
     const { href } = location
     return () => {

@@ -6,11 +6,14 @@ import type { ListEntryState } from './list-arrangement.ts'
 /** Lists of at least this many songs can be sorted and filtered. */
 export const MIN_SONGS_TO_ARRANGE = 10
 
-/** Like `useState(false)`, for whether the list of the page has its fields to filter and sort. Back and a reload restore the fields. */
+/**
+ * Like `useState(false)`: the state is whether the page's song list shows the fields that filter and sort it. Back and a reload restore the
+ * state.
+ */
 export function useIsArranged() {
   const [isArranged, setArranged] = useState(false)
   useLayoutEffect(() => {
-    const entryState: ListEntryState = history.state
+    const entryState: ArrangedListHistoryState = history.state
     setArranged(Boolean(entryState?.arrangement))
   }, [])
   return [isArranged, setArranged] as const

@@ -3,7 +3,7 @@ import { useNavigateTo } from '../hooks/paths.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toast.tsx'
 
-/** The time in milliseconds for which the message with its button is shown. */
+/** The time in milliseconds for which the message after following an artist is shown. */
 const MESSAGE_MS = 8_000
 
 /** The button that follows an artist. Renders nothing until it is known whether the artist is followed. */

@@ -124,7 +124,7 @@ it.each([
   ['an installed app on an iPhone', { userAgent: IPHONE_USER_AGENT, touchPoints: 5, standalone: true }],
   ['a window inside another app', { userAgent: WEB_VIEW_USER_AGENT, touchPoints: 5 }],
   ['a Mac', { userAgent: IPAD_USER_AGENT }],
-] as [string, Browser][])('is not there in %s', async (_name, browser) => {
+] as [string, Browser][])('the install button is not rendered in %s', async (_name, browser) => {
   const { offer } = renderButton(browser)
   await expectNoButton()
   if (browser.isAppWindow) offer()
@@ -145,17 +145,20 @@ it.each([
   ['an iPhone', { userAgent: IPHONE_USER_AGENT, touchPoints: 5 }, "in the browser's bar"],
   ['another browser on an iPhone', { userAgent: IPHONE_CHROME_USER_AGENT, touchPoints: 5 }, "in the browser's bar"],
   ['an iPad', { userAgent: IPAD_USER_AGENT, touchPoints: 5 }, 'beside the address'],
-] as [string, Browser, string][])('explains the steps on %s, and gives the focus back', async (_name, browser, menuPlace) => {
-  renderButton(browser)
-  await userEvent.tab()
-  await userEvent.keyboard('{Enter}')
-  const dialog = page.getByRole('dialog', { name: `Install ${nightcoreMeridian.settings.NAME}` })
-  await expect.element(dialog).toBeVisible()
-  const steps = dialog.getByRole('listitem')
-  await expect.element(steps.nth(0)).toHaveTextContent(`Press Share ${menuPlace}.`)
-  await expect.element(steps.nth(1)).toHaveTextContent('Choose Add to Home Screen.')
-  await expect.element(steps.nth(2)).toHaveTextContent('Press Add.')
-  await userEvent.keyboard('{Escape}')
-  await expect.element(dialog).not.toBeInTheDocument()
-  await expect.element(installButton()).toHaveFocus()
-})
+] as [string, Browser, string][])(
+  'the install button shows the installation steps on %s, and gets the focus back when the dialog closes',
+  async (_name, browser, menuPlace) => {
+    renderButton(browser)
+    await userEvent.tab()
+    await userEvent.keyboard('{Enter}')
+    const dialog = page.getByRole('dialog', { name: `Install ${nightcoreMeridian.settings.NAME}` })
+    await expect.element(dialog).toBeVisible()
+    const steps = dialog.getByRole('listitem')
+    await expect.element(steps.nth(0)).toHaveTextContent(`Press Share ${menuPlace}.`)
+    await expect.element(steps.nth(1)).toHaveTextContent('Choose Add to Home Screen.')
+    await expect.element(steps.nth(2)).toHaveTextContent('Press Add.')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(installButton()).toHaveFocus()
+  },
+)

@@ -36,9 +36,7 @@ export function MissingContentPage({ kind }: { kind?: 'song' | 'playlist' }) {
   )
 }
 
-/**
- * Renders the number 404, the heading and the decorative record of a not-found page, with `children`, the buttons that lead to other pages.
- */
+/** Renders a not-found page: the number 404, a heading, a decorative record, and as `children` the buttons that lead to other pages. */
 export function NotFoundPanel({ text, children }: { text?: string | undefined; children: ReactNode }) {
   return (
     <div className={styles.page}>

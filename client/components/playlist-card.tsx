@@ -24,8 +24,8 @@ interface PlaylistCardProps {
 }
 
 /**
- * Grid card of a playlist: a link with picture, badge, title and song count. The list item around the link is where `PlayOverlay` shows a
- * play button.
+ * Grid card of a playlist: a link with picture, badge, title and song count. `PlayOverlay` shows a play button in the list item around the
+ * link.
  */
 export const PlaylistCard = memo(function PlaylistCard({
   playlist,

@@ -16,7 +16,7 @@ interface PlaylistGridProps {
 
 /** The number of cards in the first render. React renders the remaining ones with low priority. */
 const INITIAL_CARDS = 60
-/** With this number of cards, the grid uses only numbers of columns that divide the number, so that every row is full. */
+/** A grid with this number of cards uses only column counts that divide the number, so that every row is full. */
 const TWELVE_CARDS = 12
 /** The number of pictures that are loaded with high priority. */
 const PRIORITY_PICTURES = 4

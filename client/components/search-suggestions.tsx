@@ -139,7 +139,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
       else if (event.key === 'Escape') {
         if (isStart) return
         setOpen(false)
-        // This Escape closes only the list; the next one reaches the search box and closes it.
+        // This press of Escape closes only the list; the next press reaches the search box and closes the box.
         event.stopPropagation()
       } else {
         if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') setActivePath(undefined)

@@ -63,7 +63,7 @@ interface SubscriberGateProps {
   locked: ReactNode
   /** Shown until the role is known. */
   loading?: ReactNode
-  /** Ends the sentence that asks a person to confirm the subscription, for example by saying that no data is lost. */
+  /** The end of the sentence that asks a person to confirm the subscription, for example a clause that says that no data is lost. */
   reassurance?: string
   children: ReactNode
 }
@@ -98,7 +98,7 @@ export const formatLastDay = (until: string) => formatLongDate(new Date(Date.par
 export const describeSubscriptionEnd = ({ plan, until }: NonNullable<AccountInfo['ended']>) =>
   `${plan === undefined ? 'Your subscription' : planNames[plan]} ended on ${formatLastDay(until)}.`
 
-/** The panel that visitors without a subscription see in place of content for subscribers, and what a subscription brings. */
+/** Renders the panel that visitors without a subscription see in place of content for subscribers, and below it the subscription offer. */
 export function LockedPanel({ tool }: { tool: SubscriberTool }) {
   return (
     <>

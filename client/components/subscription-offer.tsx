@@ -51,7 +51,10 @@ const offers: Record<SubscriberTool, { picture: string; points: readonly string[
   },
 }
 
-/** Shows what a subscription brings: a picture of the tool, three lines about it, the price, and an example of a subscriber's website. */
+/**
+ * Shows what a subscription includes: a picture of the tool, three lines of text about the tool, the price, and an example of a
+ * subscriber's website.
+ */
 export function SubscriptionOffer({ tool }: { tool: SubscriberTool }) {
   const { brand, main_url, settings } = useSite()
   const premium = useDocument('plans').data?.find(({ id }) => id === 'premium')

@@ -127,7 +127,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(server.asked).toEqual(['/playlist/all'])
   })
 
-  it('catalogue: shows stored rows as stale if the network fails', async () => {
+  it('catalogue: stored rows are shown as stale if the network fails', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
@@ -152,7 +152,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     })
   })
 
-  it('catalogue: removes a playlist that the server no longer has', async () => {
+  it('catalogue: a playlist that the server no longer has is removed', async () => {
     const server = fakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })
     const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlist('p')
@@ -251,7 +251,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(emptySearch.getSnapshot()).toMatchObject({ status: 'error', error: { kind: 'network' } })
   })
 
-  it('catalogue: requests a playlist of more than 10,000 songs page by page, and finds its last song offline', {
+  it('catalogue: a playlist of more than 10,000 songs is requested page by page, and its last song is found offline', {
     tags: ['long'],
   }, async () => {
     const server = fakeServer()
@@ -273,7 +273,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(search.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual([song(20_000).youtube_id])
   })
 
-  it('catalogue: stores a playlist of 10,000 songs', async () => {
+  it('catalogue: a playlist of 10,000 songs is stored', async () => {
     const server = fakeServer()
     const songs = Array.from({ length: 10_000 }, (_, index) => song(index))
     server.set('GET /playlist/get', { playlist: playlist('big'), songs })

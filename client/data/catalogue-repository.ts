@@ -27,7 +27,7 @@ import type { SongIndex } from './song-index.ts'
 import type { SearchQuery } from './song-text-index.ts'
 import { createVisitLog } from './visit-log.ts'
 
-/** The orders of the list of playlists. `home` is the selection for the home page. */
+/** The sort orders in which the playlists can be listed. `home` is the selection for the home page. */
 export type PlaylistOrder = PlaylistSort | 'home'
 
 const orderInput = { ...playlistSorts, home: { home: 'true' } } as const
@@ -71,7 +71,7 @@ interface CatalogueDeps {
   database: LocalDatabase
   /** Returns whether the server is known to be unreachable. */
   offline?: () => boolean
-  /** Returns the id of the account in whose favorites and own playlists songs have neighbours. */
+  /** Returns the id of the account whose favorites and own playlists can be song contexts. */
   getSignedInUid?: () => string | undefined
   /** Fetches the changes of other devices to favorites and own playlists. Resolves once they are stored, or could not be fetched. */
   syncAccount?: () => Promise<void>
@@ -155,7 +155,7 @@ export function createCatalogue({
     },
 
     song(id, contextId) {
-      // If the context is a list that only this device knows, requests the song without neighbours.
+      // If only this device knows the context, as for favorites, the song is requested without its neighbours.
       const deviceContextId = isDeviceContext(contextId) ? contextId : undefined
       const siteContextId = deviceContextId ? undefined : contextId
       const owner = contexts.getOwner()
@@ -259,8 +259,8 @@ function listedSong(catalogue: Catalogue, id: string, contextId: string | undefi
 }
 
 /**
- * Returns the function that returns the embedded rows of `dataKey` if they belong to the requested list. The embedded rows are used only once, because
- * the database may have newer rows later.
+ * Returns a function that reads the embedded rows of `dataKey`, if they belong to the requested list. The function returns them only once,
+ * because the database may have newer rows later.
  */
 function createInitialRows(initialData: InitialData) {
   const unusedInitial = { ...initialData }
@@ -275,7 +275,7 @@ function createInitialRows(initialData: InitialData) {
   }
 }
 
-/** Creates the functions that read the contexts of the device, whose code is an on-demand chunk. */
+/** Creates the functions that read favorites and own playlists as song contexts. Their code is an on-demand chunk. */
 function createContextReader(database: LocalDatabase, getSignedInUid: () => string | undefined) {
   let loaded: typeof import('./device-contexts.ts') | undefined
   const load = loadOnce(async () => {

@@ -35,7 +35,7 @@ export async function putList(tables: Tables, key: string, ids: readonly string[
   await putVisit(tables, key)
 }
 
-/** Stores that the list or song detail `key` was fetched and shown at the current time. */
+/** Stores the current time as the time at which the list or song detail `key` was last fetched and last shown. */
 export async function putVisit(tables: Tables, key: string): Promise<void> {
   const nowMs = Date.now()
   await tables.visits.put([{ key, fetchedAtMs: nowMs, usedAtMs: nowMs }])

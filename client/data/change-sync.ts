@@ -1,16 +1,16 @@
 import { type AccountApi, ApiCallError } from '../platform/api.ts'
-import type { LocalDatabase, OutboxRow, OutboxRowOf, Tables } from './local-database.ts'
+import type { EndpointOutboxRow, LocalDatabase, OutboxRow, Tables } from './local-database.ts'
 import { advanceClock } from './logical-clock.ts'
 import { readWaitingChanges, type SyncEndpointKey } from './waiting-changes.ts'
 
-/** The members that every sync response has. */
+/** The fields that every sync response has. */
 interface SyncResponse {
   cursor: string
   more?: boolean
   refused: readonly { id: string; message: string }[]
 }
 
-/** How far rows are synchronized, as the database stores it. */
+/** The stored row that says up to which server change the device is synchronized. */
 interface SyncCursor {
   cursor: string
   more?: true
@@ -20,27 +20,27 @@ interface SyncCursor {
 export interface ChangeBatch {
   readonly rows: readonly Pick<OutboxRow, 'id' | 'attempts'>[]
   /**
-   * Sends the changes, fetches those of other devices, and stores both in one transaction. Rejects with an `ApiCallError`. Resolves with whether
-   * the server has further changes to fetch.
+   * Sends the waiting changes, fetches the changes of other devices, and stores the results of both in one transaction. Rejects with an
+   * `ApiCallError`. Resolves with whether the server has further changes to fetch.
    */
   send(api: AccountApi): Promise<boolean>
 }
 
 /** Sends the waiting changes of one kind and fetches those of other devices. */
 export interface ChangeSync {
-  /** Reads the oldest waiting changes, at most as many as one request can have, and at most `limit`. */
+  /** Reads the oldest waiting changes, at most `limit` and at most as many as fit into one request. */
   readBatch(uid: string, limit?: number): Promise<ChangeBatch>
 }
 
-/** One kind of rows that are synchronized. */
+/** Describes how one kind of rows, such as favorites, is synchronized. */
 export interface SyncedRowKind<C extends SyncEndpointKey, R extends SyncResponse> {
   call: C
   /** Runs before the waiting changes of `uid` are read. */
   prepare?(uid: string): Promise<void>
-  /** Returns how many of the changes, the oldest first, one request can have. */
-  countSendable(changes: readonly OutboxRowOf<C>['body'][]): number
-  request(api: AccountApi, since: string | undefined, changes: OutboxRowOf<C>['body'][]): Promise<R>
-  /** Whether a response has the members that `store` reads. A captive portal's page, for example, has not. */
+  /** Returns how many of `changes`, counted from the oldest, fit into one request. */
+  countSendable(changes: readonly EndpointOutboxRow<C>['body'][]): number
+  request(api: AccountApi, since: string | undefined, changes: EndpointOutboxRow<C>['body'][]): Promise<R>
+  /** Returns whether a response has the fields that `store` reads. The login page of a captive portal, for example, lacks them. */
   isResponse(response: Partial<R>): boolean
   readCursor(tables: Tables, uid: string): Promise<SyncCursor | undefined>
   /** Whether a response has no changes. */
@@ -60,7 +60,7 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
   { database, getSignedInUid }: ChangeSyncDeps,
   synced: SyncedRowKind<C, R>,
 ): ChangeSync {
-  async function send(api: AccountApi, uid: string, changes: readonly OutboxRowOf<C>[]): Promise<boolean> {
+  async function send(api: AccountApi, uid: string, changes: readonly EndpointOutboxRow<C>[]): Promise<boolean> {
     const cursorBefore = await database.read((tables) => synced.readCursor(tables, uid))
     const response = await synced.request(
       api,
@@ -79,7 +79,8 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
       // Another account has signed in: the rows of the previous account are not stored.
       if (getSignedInUid() !== uid) return
       const cursorNow = await synced.readCursor(tables, uid)
-      // Another tab has stored a newer response. The response, relative to the old cursor, is discarded and requested again.
+      // Another tab has stored a newer response. This response, which is relative to the old cursor, is discarded, and the changes are
+      // requested again.
       isOvertaken = cursorNow?.cursor !== cursorBefore?.cursor
       const isUnchanged =
         cursorNow?.cursor === response.cursor && synced.isEmpty(response) && cursorNow.more === (response.more || undefined)

@@ -12,7 +12,7 @@ const offlineApi = failingApi(new ApiCallError('network', 0, 'No connection.'))
 const stats = { members: 3, subs: 12, views: 34 }
 const supporters = [{ domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' }]
 
-/** An API that answers with the given members. The answer to a request for testimonials is the members who have one. */
+/** A simulated API that answers with the given members. A request for testimonials is answered with those members who have one. */
 function communityApi(members: readonly Member[]) {
   const answers: Record<string, unknown> = {
     'GET /member/all': members,

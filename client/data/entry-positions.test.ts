@@ -19,7 +19,7 @@ describe('positionsBetween', () => {
     )
   })
 
-  it('positions: no position is between equal positions, or between positions that differ only by zeros at the end', () => {
+  it('positions: there is no position between equal positions, or between positions that differ only by zeros at the end', () => {
     expect(positionsBetween('V', 'V', 1)).toBeUndefined()
     expect(positionsBetween('V', 'V00', 1)).toBeUndefined()
     expect(positionsBetween(undefined, '0', 1)).toBeUndefined()
@@ -41,7 +41,7 @@ describe('placeEntries', () => {
     return [...byId.values()].sort(compareEntries)
   }
 
-  it('positions: entries stand where they are placed, also among equal positions', () => {
+  it('positions: entries are sorted to the place at which they were inserted, also among equal positions', () => {
     const anyEntries = fc.array(fc.constantFrom('A', 'A1', 'B', 'zzzzzz', '000001'), { maxLength: 8 })
     fc.assert(
       fc.property(anyEntries, fc.nat(8), fc.integer({ min: 1, max: 4 }), (positions, place, count) => {

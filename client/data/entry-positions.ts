@@ -5,11 +5,9 @@ import { ENTRY_POSITION_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
-/** The number of digits of the first positions, which allow billions of steps in each direction. */
+/** The number of digits of a playlist's first positions. So many digits allow billions of insertions before and after them. */
 const MIN_LENGTH = 6
-/**
- * Successive positions at an end of the playlist leave this many digits of room between them, so that positions between them stay short.
- */
+/** Successive positions at an end of the playlist are 62 to the power of this number apart, so that positions between them stay short. */
 const STEP_DIGITS = 2
 
 const digitsToNumber = (position: string, length: number): bigint => {
@@ -61,8 +59,8 @@ export const compareEntries = (a: PlacedEntry, b: PlacedEntry): number =>
   a.position < b.position ? -1 : a.position > b.position ? 1 : a.e < b.e ? -1 : a.e > b.e ? 1 : 0
 
 /**
- * Returns the positions with which new entries stand before `entries[index]`, in the order of `newIds`. If two devices have given neighbours of that
- * place the same position, or there is no position left, the result has new positions for some or all of `entries`, too.
+ * Returns the positions that place new entries before `entries[index]`, in the order of `newIds`. If two devices have given the
+ * neighbouring entries the same position, or there is no position left, the result has new positions for some or all of `entries`, too.
  */
 export function placeEntries(entries: readonly PlacedEntry[], index: number, newIds: readonly string[]): PlacedEntry[] {
   const before = entries[index - 1]?.position

@@ -74,7 +74,7 @@ describe('eviction', () => {
         if (hasEvictableDetails) expect(details.length).toBeLessThanOrEqual(cacheLimits.details)
         if (hasEvictableLists || hasEvictableDetails) expect(bytes).toBeLessThanOrEqual(cacheLimits.bytes)
 
-        // Checks that no evicted row was used more recently than an evictable row of the same kind that was kept.
+        // Checks that every evicted row was used less recently than the evictable rows of the same kind that were not evicted.
         const lastUseMs = (key: string) => inventoryBefore.usedAtMs.get(key) ?? 0
         for (const removedKeysOfTable of [removal.lists, removal.details])
           for (const key of removedKeysOfTable)

@@ -1,7 +1,10 @@
 import { estimateRowBytes, playlistSongsKey, songVisitKey } from './catalogue-rows.ts'
 import type { LocalDatabase, OutboxRow, Tables } from './local-database.ts'
 
-/** The maximum numbers and bytes of cached rows on this device. Rows that are never evicted, such as those of pinned playlists, come on top. */
+/**
+ * The maximum numbers and bytes of cached rows on this device. Rows that are never evicted, such as those of pinned playlists, are not
+ * counted.
+ */
 export interface CacheLimits {
   songs: number
   lists: number
@@ -16,7 +19,7 @@ export interface ProtectedCacheRows {
   songIds: readonly string[]
 }
 
-/** The cached rows, which lists refer to which songs, and the average sizes of rows. `details` contains the keys of the song details. */
+/** The cached rows, the songs of each list, and the average sizes of rows. `details` contains the keys of the song details. */
 export interface CacheInventory {
   lists: readonly { key: string; ids: readonly string[] }[]
   details: readonly string[]

@@ -1,5 +1,5 @@
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
-import type { FavoritesRow, OutboxRowOf, Tables } from './local-database.ts'
+import type { EndpointOutboxRow, FavoritesRow, Tables } from './local-database.ts'
 import { readWaitingChanges } from './waiting-changes.ts'
 
 export interface FavoriteEntry {
@@ -8,7 +8,7 @@ export interface FavoriteEntry {
   readonly atMs: number
 }
 
-export type FavoriteChangeRow = OutboxRowOf<'POST /favorite/sync'>
+export type FavoriteChangeRow = EndpointOutboxRow<'POST /favorite/sync'>
 
 /** The newest known state of each changed song, by song id: changes that were not sent yet, or those that the server has sent. */
 export type FavoriteStates = ReadonlyMap<string, { favorite: boolean; atMs: number }>

@@ -53,8 +53,8 @@ function createFollowedSongsOf({ api, database, uid }: FollowedSongsDeps) {
 }
 
 /**
- * Returns the function that returns the songs of the artists that an account follows, as stored on this device and refreshed from the server; always the
- * same object for an account.
+ * Creates the function that returns the newest songs of the artists that an account follows, as stored on this device and refreshed from
+ * the server. For the same account, the function returns the same object.
  */
 export function createFollowedSongs({ api, database, connection }: RepositoryDeps): (uid: string) => Resource<FollowedSongs> {
   const pool = createResourcePool({ connection })

@@ -42,7 +42,7 @@ describe.each([
   ['an account', 'ann'],
   ['a person who is not signed in', ANONYMOUS_UID],
 ])('followed artists of %s', (_, uid) => {
-  it('followed artists: names that differ in case and accents are one artist, the last followed comes first', async () => {
+  it('followed artists: names that differ only in case and accents are one artist; the artist followed last comes first', async () => {
     const follows = openFollows()
     await follows.change(uid, 'Beyoncé', true)
     await follows.change(uid, 'Aimer', true)
@@ -66,7 +66,7 @@ describe.each([
 })
 
 describe('followed artists: sync', () => {
-  it('followed artists: waiting changes are sent, dated after what the server has, and stay on top until the server has them', async () => {
+  it('followed artists: waiting changes are sent with a later date than the states of the server, and override these states until the server has stored the changes', async () => {
     await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }], latest: '2026-03-05T00:00:00.000Z' })
     await openFollows().change('ann', 'aimer', false)
     await openFollows().change('ann', 'Beyoncé', true)
@@ -84,7 +84,7 @@ describe('followed artists: sync', () => {
     expect(await namesOf('ann')).toEqual(['Beyoncé'])
   })
 
-  it('followed artists: the artists of the device join the account that signs in, once', async () => {
+  it('followed artists: the artists that were followed without an account are added once to the account that signs in', async () => {
     await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
     await openFollows().change(ANONYMOUS_UID, 'Beyoncé', true)
     const rowsBefore = await database.read((tables) => tables.follows.all())
@@ -94,7 +94,7 @@ describe('followed artists: sync', () => {
       ['Beyoncé', true],
     ])
     expect(await namesOf(ANONYMOUS_UID)).toEqual([])
-    // The browser did not keep the transaction: the artists join again, by changes with the same ids.
+    // Simulates a browser that lost the transaction: the artists are added to the account again, by changes with the same ids.
     await database.change((tables) => tables.follows.put(rowsBefore))
     const second = await syncOnce({ artists: [] })
     expect(second?.changes.map(({ id }) => id)).toEqual(first?.changes.map(({ id }) => id))
@@ -105,14 +105,14 @@ describe('followed artists: sync', () => {
     { artists: [{ artist: 'A', at: 'yesterday' }] },
     { latest: 'yesterday' },
     { refused: undefined },
-  ])('followed artists: an answer that is not the site’s is not stored: %j', async (response) => {
+  ])('followed artists: a response that does not come from the site’s server is not stored: %j', async (response) => {
     await openFollows().change('ann', 'Aimer', true)
     // The cast is safe, because the answer is checked before it is used.
     await expect(syncOnce(response as unknown as Partial<FollowSyncResult>)).rejects.toThrow('The answer is not the site’s.')
     expect(await readChanges()).toHaveLength(1)
   })
 
-  it('followed artists: a sign-out removes the artists of the account, and their songs, from the device', async () => {
+  it('followed artists: a sign-out removes the followed artists of the account, and the songs of these artists, from the device', async () => {
     await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }] })
     await database.change((tables) => tables.followedSongs.put([{ uid: 'ann', songs: [testSong(1)], seenIds: [] }]))
     // The cast is safe, because no method of the API is called.
@@ -128,7 +128,7 @@ describe('songs of followed artists', () => {
     // The cast is safe, because only this method of the API is called.
     createFollowedSongs({ api: { call: answer } as unknown as Api, database, connection })(ANONYMOUS_UID)
 
-  it('songs of followed artists: those added since the artist was followed are unseen, until they are marked as seen', async () => {
+  it('songs of followed artists: songs that were added since the artist was followed are unseen until they are marked as seen', async () => {
     await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
     let songs = [songOf(1, 'AIMER', '2026-02-01T00:00:00.000Z')]
     const resource = openSongs(async () => songs)

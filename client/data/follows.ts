@@ -4,7 +4,7 @@ import { FOLLOW_CHANGES_MAX, FOLLOWS_MAX, followMessages } from '../../contract/
 import { deriveId, uniqueId } from '../primitives/unique-id.ts'
 import type { SyncedRowKind } from './change-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
-import { ANONYMOUS_UID, type FollowsRow, type LocalDatabase, type OutboxRowOf, type Tables } from './local-database.ts'
+import { ANONYMOUS_UID, type EndpointOutboxRow, type FollowsRow, type LocalDatabase, type Tables } from './local-database.ts'
 import { takeChangeTimes } from './logical-clock.ts'
 import { readWaitingChanges } from './waiting-changes.ts'
 
@@ -19,7 +19,7 @@ export class FollowRefusal extends RangeError {}
 
 /** The artists that an account follows, or, with `ANONYMOUS_UID`, those of a person who is not signed in. */
 export interface Follows {
-  /** The followed artists, the last followed first. */
+  /** The followed artists; the artist followed last comes first. */
   list(uid: string): LiveQuery<readonly FollowedArtist[]>
   /** Resolves when the change is stored on this device. Rejects if it cannot be stored, with a `FollowRefusal` if it is not allowed. */
   change(uid: string, name: string, follow: boolean): Promise<void>
@@ -39,7 +39,10 @@ const toRow = (uid: string, cursor: string, artists: readonly FollowedArtist[]):
   atMs: artists.map(({ atMs }) => atMs),
 })
 
-/** Returns the artists, the last followed first, after a change. An artist that is followed already keeps its place. */
+/**
+ * Returns the followed artists after a change; the artist followed last comes first. An artist that was followed already keeps the same
+ * place.
+ */
 function applyEdit(artists: readonly FollowedArtist[], { artist, follow }: FollowEdit, atMs: number): readonly FollowedArtist[] {
   const folded = foldText(artist)
   const known = artists.find(({ name }) => foldText(name) === folded)
@@ -47,7 +50,7 @@ function applyEdit(artists: readonly FollowedArtist[], { artist, follow }: Follo
   return artists.filter((each) => each !== known)
 }
 
-/** Reads the artists that an account follows, with the waiting changes; the last followed first. */
+/** Reads the artists that an account follows, including waiting changes; the artist followed last comes first. */
 export async function readFollows(tables: Tables, uid: string): Promise<readonly FollowedArtist[]> {
   const changes = await readWaitingChanges(tables, uid, 'POST /follow/sync')
   const stored: readonly FollowedArtist[] = toArtists(await tables.follows.get(uid))
@@ -56,7 +59,7 @@ export async function readFollows(tables: Tables, uid: string): Promise<readonly
 
 async function storeEdits(tables: Tables, uid: string, edits: readonly FollowEdit[], nowMs: number, idOf: (edit: FollowEdit) => string) {
   const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
-  const rows = edits.map((edit, index): OutboxRowOf<'POST /follow/sync'> => {
+  const rows = edits.map((edit, index): EndpointOutboxRow<'POST /follow/sync'> => {
     const id = idOf(edit)
     const body = { id, at: times[index] ?? '', device, ...edit }
     return { id, uid, call: 'POST /follow/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
@@ -65,8 +68,8 @@ async function storeEdits(tables: Tables, uid: string, edits: readonly FollowEdi
 }
 
 /**
- * Makes the artists that were followed while nobody was signed in artists of the account `uid`: they become waiting changes, in one transaction. The
- * ids of the changes are derived from the artists, so that the server applies them once even if the artists join twice.
+ * Adds the artists that were followed while nobody was signed in to the account `uid`, as waiting changes, in one transaction. The ids of
+ * the changes are derived from the artists, so that the server applies each change once even if this function runs twice.
  */
 async function joinAnonymousFollows(database: LocalDatabase, uid: string, nowMs: number): Promise<void> {
   if (!(await database.read((tables) => tables.follows.get(ANONYMOUS_UID)))) return

@@ -26,7 +26,7 @@ const heard = (month: string, song: number, heardMs = 60_000, playCount = 1) => 
 const sumOf = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
 const readAll = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
 
-it('listening: the times for which a song is heard in a month are added up, also if several tabs write at once', async () => {
+it('listening: the times for which a song is played in a month are added up, even if several tabs write at once', async () => {
   const database = createMemoryDatabase()
   await Promise.all(Array.from({ length: 40 }, () => addListening(database, heard('2026-11', 1))))
   await addListening(database, heard('2026-12', 1, 500))
@@ -40,7 +40,7 @@ it('listening: the times for which a song is heard in a month are added up, also
   ])
 })
 
-it('listening: the number of rows of a month is limited: the least heard songs are added up in one row, and the song that plays now keeps its row', async () => {
+it('listening: the number of rows of a month is limited: the least played songs are added up in one row, and the song that is playing keeps its row', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ song: fc.nat(SONGS_PER_MONTH_MAX + 60), heardMs: fc.nat(90_000) }), { minLength: 330, maxLength: 500 }),
@@ -62,7 +62,7 @@ it('listening: the number of rows of a month is limited: the least heard songs a
   )
 })
 
-it('listening: the oldest months are removed, and never the month of the clock, even if the clock is years behind or ahead', async () => {
+it('listening: the oldest months are removed, but not the current month, even if the clock is years behind or ahead', async () => {
   const database = createMemoryDatabase()
   for (let index = 0; index < MONTHS_MAX + 12; index++)
     await addListening(database, heard(`${2026 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`, index % 3))
@@ -75,7 +75,7 @@ it('listening: the oldest months are removed, and never the month of the clock, 
   expect(await readAll(database)).toHaveLength(MONTHS_MAX)
 })
 
-it('listening: a cleared year can be restored, and what was heard since is not lost', async () => {
+it('listening: a cleared year can be restored, and times that were added in between are not lost', async () => {
   const database = createMemoryDatabase()
   await addListening(database, heard('2025-03', 1))
   await addListening(database, heard('2026-03', 1))
@@ -89,7 +89,7 @@ it('listening: a cleared year can be restored, and what was heard since is not l
   expect(sumOf(await database.read((tables) => readListening(tables, '2026')))).toBe(60_005)
 })
 
-it('listening: clearing the history clears all years, too, and its undo restores both', async () => {
+it('listening: clearing the history also clears all years of listening times, and Undo restores both', async () => {
   const database = createMemoryDatabase()
   await database.change((tables) => tables.recentPlays.put([{ id: testSong(1).youtube_id, song: testSong(1), playedAtMs: 1 }]))
   await addListening(database, heard('2025-03', 1))

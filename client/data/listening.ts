@@ -62,18 +62,18 @@ async function removeOldMonths(tables: Tables, currentMonth: string): Promise<vo
   await tables.listening.remove(keys.filter((key) => oldMonths.has(monthOfKey(key))))
 }
 
-/** Reads the years in which something was heard, latest first. */
+/** Reads the years for which listening times are stored, latest first. */
 export async function readListeningYears(tables: Tables): Promise<string[]> {
   return [...new Set((await tables.listening.keys()).map(yearOfMonth))].sort(newestFirst)
 }
 
-/** Reads the rows of a year. */
+/** Reads the listening times of a year. */
 export async function readListening(tables: Tables, year: string): Promise<ListeningRow[]> {
   const rows = await tables.listening.page(year, 12 * (SONGS_PER_MONTH_MAX + 1))
   return rows.filter((row) => yearOfMonth(row.month) === year)
 }
 
-/** Removes what was heard in a year, or in all years. Returns the removed rows. */
+/** Removes the listening times of a year, or of all years. Returns the removed rows. */
 export async function clearListening(tables: Tables, year?: string): Promise<ListeningRow[]> {
   const rows = year === undefined ? await tables.listening.all() : await readListening(tables, year)
   const keys = year === undefined ? await tables.listening.keys() : rows.map(({ key }) => key)

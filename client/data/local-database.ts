@@ -11,8 +11,8 @@ import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 
 /**
- * A list of rows as the server sent it: the ids of the rows in the server's order, under a key for the request. The rows themselves are in
- * the table of their type.
+ * A list as the server sent it: the ids of its rows in the server's order. The key stands for the request; the rows themselves are in the
+ * table of their type.
  */
 export interface ListRow {
   key: string
@@ -55,7 +55,7 @@ export interface MemberStatsRow {
 export interface PinnedPlaylistRow {
   id: string
   title: string
-  /** When the playlist was pinned, in epoch milliseconds. This member cannot be renamed, because devices have stored rows with it. */
+  /** When the playlist was pinned, in epoch milliseconds. This field cannot be renamed, because devices have stored rows with its name. */
   keptAtMs: number
   /** `fetching` until every picture was downloaded or skipped. The download resumes after a reload. */
   state: 'fetching' | 'done'
@@ -94,11 +94,11 @@ export interface FavoritesRow {
 }
 
 /**
- * A logical clock for the changes of an account's favorites and own playlists on this device. The clock is monotonic and not behind any change
- * received from the server, so that a new change is later than every change that the person has seen, even if the device's clock is wrong. Its
- * table keeps the name of the favorites, because devices have stored rows under that name.
+ * A logical clock for the changes of an account's favorites and own playlists on this device. The clock is monotonic and never earlier than
+ * a change received from the server, so that a new change is later than every change that the person has seen, even if the device's clock
+ * is wrong. Its table keeps the name of the favorites, because devices have stored rows under that name.
  */
-export interface FavoriteClockRow {
+export interface LogicalClockRow {
   uid: string
   /** The id of this device for the account; a UUID. */
   device: string
@@ -122,7 +122,10 @@ export interface OwnPlaylistRow {
   share?: NonNullable<OwnPlaylistState['share']>
   /** Why an admin has hidden the playlist's public page. */
   hidden?: string
-  /** The ids of the entries in the order of the playlist. A song may be in it more than once, so that entries have ids of their own. */
+  /**
+   * The ids of the entries in the order of the playlist. Entries have ids of their own, because a playlist may contain a song more than
+   * once.
+   */
   entryIds: string[]
   /** The songs of the entries, in the order of `entryIds`. */
   songIds: string[]
@@ -131,8 +134,8 @@ export interface OwnPlaylistRow {
 }
 
 /**
- * How far the own playlists of an account are synchronized. The row of `ANONYMOUS_UID` tells only that there are playlists that no account owns
- * yet.
+ * How far the own playlists of an account are synchronized. A row with `ANONYMOUS_UID` only marks that there are playlists that no account
+ * owns yet.
  */
 export interface OwnPlaylistCursorRow {
   uid: string
@@ -143,14 +146,14 @@ export interface OwnPlaylistCursorRow {
 }
 
 /**
- * The artists that an account follows, as the server last sent them; later changes of this device are in the outbox. The artists that a person follows who
- * is not signed in have the uid `ANONYMOUS_UID`, and their changes are applied to the row itself.
+ * The artists that an account follows, as the server last sent them; later changes of this device are in the outbox. Artists that are
+ * followed while nobody is signed in have the uid `ANONYMOUS_UID`, and their changes are applied to the row itself.
  */
 export interface FollowsRow {
   uid: string
   /** The sync cursor, by which the server tells whether the artists have changed. */
   cursor: string
-  /** The names of the artists, the last followed first. */
+  /** The names of the artists; the artist followed last comes first. */
   names: string[]
   /** When each artist was followed, in the order of `names`; epoch milliseconds. */
   atMs: number[]
@@ -176,17 +179,17 @@ export interface RecentPlayRow {
   playedAtMs: number
 }
 
-/** How much of a song was heard in a month on this device. The song may have left the catalogue since. */
+/** How long a song was played in a month on this device. The song may have been removed from the catalogue since. */
 export interface ListeningRow {
-  /** The month and the id of the song, so that rows are in the order of months. */
+  /** The month followed by the id of the song, so that rows are sorted by month. */
   key: string
-  /** The month in the time zone that the device had, as `2026-11`. */
+  /** The month in the device's time zone at the time of playing, such as `2026-11`. */
   month: string
   /** Empty in the row that adds up the songs of a month that have no row of their own. */
   songId: string
   title: string
   artist: string
-  /** Milliseconds of wall time. */
+  /** The time for which the song was played, in milliseconds of wall-clock time. */
   heardMs: number
   playCount: number
 }
@@ -206,21 +209,26 @@ export type OutboxEndpointKey = keyof OutboxBodies
 export const ANONYMOUS_UID = ''
 
 /** A change that is not sent to the server yet, or that the server refused. */
-export interface OutboxRowOf<C extends OutboxEndpointKey> {
-  /** The row's id, a UUID, by which the server applies the change once. */
+export interface EndpointOutboxRow<C extends OutboxEndpointKey> {
+  /** The row's id, a UUID, by which the server recognises a change that it has already applied. */
   id: string
-  /** The account of the change, which is sent only with a token of that account. `ANONYMOUS_UID` rows are sent without a token. */
+  /**
+   * The account that made the change. The change is sent only with a token of this account; rows with `ANONYMOUS_UID` are sent without a
+   * token.
+   */
   uid: string
   call: C
   body: OutboxBodies[C]
   createdAtMs: number
   attempts: number
-  /** The server's error message for the last attempt; empty before the first attempt, and if the server did not answer. */
+  /**
+   * The server's error message for the last attempt to send the change. Empty before the first attempt, and if the server did not respond.
+   */
   lastError: string
-  /** `failed`: the server refused the change, which the person can send again or discard. */
+  /** `failed`: the server refused the change. The person can send it again or discard it. */
   state: 'waiting' | 'failed'
 }
-export type OutboxRow = { [C in OutboxEndpointKey]: OutboxRowOf<C> }[OutboxEndpointKey]
+export type OutboxRow = { [C in OutboxEndpointKey]: EndpointOutboxRow<C> }[OutboxEndpointKey]
 
 export interface Table<T> {
   keyOf(row: T): string
@@ -238,8 +246,8 @@ export interface Table<T> {
 }
 
 /**
- * The tables of the local database. The function of each table returns the key of a row; the type of its parameter is the type of the
- * table's rows.
+ * The tables of the local database. Each table is declared by the function that returns the key of one of its rows; the type of the
+ * function's parameter is the type of the rows.
  */
 export const tableKeys = {
   songs: (row: Song) => row.youtube_id,
@@ -260,7 +268,7 @@ export const tableKeys = {
   makeHistories: (row: ExportHistoryRow) => row.uid,
   outbox: (row: OutboxRow) => row.id,
   favorites: (row: FavoritesRow) => row.uid,
-  favoriteClocks: (row: FavoriteClockRow) => row.uid,
+  favoriteClocks: (row: LogicalClockRow) => row.uid,
   recentPlays: (row: RecentPlayRow) => row.id,
   ownPlaylists: (row: OwnPlaylistRow) => row.id,
   ownPlaylistCursors: (row: OwnPlaylistCursorRow) => row.uid,
@@ -285,8 +293,8 @@ export interface LocalDatabase {
   /** Runs `work` as one transaction: readers see all of its writes or none. */
   change(work: (tables: Tables) => Promise<void>): Promise<void>
   /**
-   * Calls `listener` after every change that wrote or removed songs, in this tab or another, with the ids of these songs, or with `undefined`
-   * where any song may have changed. Returns the function that unsubscribes it.
+   * Calls `listener` after every change that wrote or removed songs, in this tab or another, with the ids of these songs, or with
+   * `undefined` if any song may have changed. Returns the function that unsubscribes it.
    */
   onSongsChanged(listener: (ids: readonly string[] | undefined) => void): () => void
 }
@@ -304,7 +312,7 @@ export interface DeviceDatabase extends LocalDatabase {
   readonly health: DatabaseHealth
   /** Subscribes to changes of `health`. Returns the function that unsubscribes. */
   onHealth(listener: () => void): () => void
-  /** Sets the function that frees space after a write exceeded the quota. The write is then tried once more. */
+  /** Sets the function that frees space when a write exceeds the quota. The write is then tried once more. */
   setFreeSpace(freeSpace: (disk: LocalDatabase) => Promise<void>): void
   /** Calls `listener` after every write to the disk. Returns the function that unsubscribes. */
   onWritten(listener: () => void): () => void

@@ -1,8 +1,8 @@
 import { matchesTerms, toSearchTerms } from '../../contract/search-text.ts'
 
 /**
- * Returns up to `limit` items that match by the rules of the server's search: those whose text begins with `folded` first, then the others,
- * each in order of text. `textOf` returns the text of an item as `toSearchableText` computes it.
+ * Returns up to `limit` items that match `folded` by the rules of the server's search: first the items whose text begins with `folded`,
+ * then the others, both groups sorted by text. `textOf` returns the text of an item as `toSearchableText` computes it.
  */
 export function orderSuggestions<T>(items: Iterable<T>, textOf: (item: T) => string, folded: string, limit: number): T[] {
   const terms = toSearchTerms(folded)

@@ -2,7 +2,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 import type { LocalDatabase, Table, Tables } from './local-database.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
-/** Creates a database in memory. Rows that were neither written nor removed here are read from `baseDatabase`. */
+/** Creates a database in memory. Rows that were neither written to nor removed from the created database are read from `baseDatabase`. */
 export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabase {
   const changes = createEmitter()
   const songsChanged = createEmitter<readonly string[]>()

@@ -146,19 +146,22 @@ describe('open database', () => {
     it.each([
       { title: 'with an event', tellsPage: true },
       { title: 'without an event', tellsPage: false },
-    ])('is opened again, $title: rows that are written afterwards are on disk', async ({ tellsPage }) => {
-      const connections = keepConnections()
-      const database = await openDeviceDatabase(name)
-      await putSong(database, 1)
-      const healthChanged = vi.fn()
-      database.onHealth(healthChanged)
-      closeByBrowser(connections.at(-1), tellsPage)
-      await putSong(database, 2)
-      expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
-      expect(database.health).toBe('persistent')
-      expect(healthChanged).not.toHaveBeenCalled()
-      expect(await readTitles(await openDeviceDatabase(name))).toEqual(['Song 1', 'Song 2'])
-    })
+    ])(
+      'a database that the browser closed is opened again, $title: rows that are written afterwards are on disk',
+      async ({ tellsPage }) => {
+        const connections = keepConnections()
+        const database = await openDeviceDatabase(name)
+        await putSong(database, 1)
+        const healthChanged = vi.fn()
+        database.onHealth(healthChanged)
+        closeByBrowser(connections.at(-1), tellsPage)
+        await putSong(database, 2)
+        expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
+        expect(database.health).toBe('persistent')
+        expect(healthChanged).not.toHaveBeenCalled()
+        expect(await readTitles(await openDeviceDatabase(name))).toEqual(['Song 1', 'Song 2'])
+      },
+    )
 
     it('a database that the browser closes again right after it was reopened is given up: rows are kept in memory', async () => {
       const connections = keepConnections()

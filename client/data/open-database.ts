@@ -23,8 +23,8 @@ const STABLE_AFTER_MS = 10_000
 const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
 
 /**
- * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists, the outbox
- * and the own playlists that no account has are copied into the new database where they are readable.
+ * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists, the
+ * outbox and the own playlists that no account owns are copied into the new database where they are readable.
  */
 export async function openDiskDatabase(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DatabaseOpenResult> {
   // The database is opened in a new task, because this one has just evaluated Dexie's code.

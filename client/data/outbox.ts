@@ -8,10 +8,10 @@ import type { ChangeSync } from './change-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import {
   ANONYMOUS_UID,
+  type EndpointOutboxRow,
   type LocalDatabase,
   type OutboxEndpointKey,
   type OutboxRow,
-  type OutboxRowOf,
   type Tables,
 } from './local-database.ts'
 import { isSyncOutboxRow, type SyncEndpointKey, type SyncOutboxRow } from './waiting-changes.ts'
@@ -19,7 +19,7 @@ import { isSyncOutboxRow, type SyncEndpointKey, type SyncOutboxRow } from './wai
 /** The endpoints whose calls send one change each. Other changes are sent in batches by a `ChangeSync`. */
 export type SingleChangeEndpointKey = Exclude<OutboxEndpointKey, SyncEndpointKey>
 type SingleRow = Exclude<OutboxRow, SyncOutboxRow>
-type NewRow<C extends OutboxEndpointKey> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
+type NewRow<C extends OutboxEndpointKey> = Pick<EndpointOutboxRow<C>, 'id' | 'uid' | 'call' | 'body'>
 
 /** `waiting`: the change is still in the outbox, for example because the server did not answer. */
 export type ChangeOutcome = { state: 'sent' | 'waiting' } | { state: 'refused'; message: string }
@@ -82,7 +82,7 @@ function openSentChannel(page: OutboxWindow): BroadcastChannel | undefined {
   }
 }
 
-/** Reports the ids of sent rows, those of other tabs included. */
+/** Reports the ids of sent rows, including rows that other tabs have sent. */
 function createSentIds(page: OutboxWindow, scope: Scope) {
   const sentIds = createEmitter<string>()
   const channel = openSentChannel(page)
@@ -179,7 +179,7 @@ function createTabTask(work: () => Promise<void>, page: OutboxWindow, scope: Sco
     }
     runningTask = runUnderLock()
       .catch(() => {
-        // The database failed: the rows are unchanged and are sent after the next trigger.
+        // If the database failed, the rows are unchanged and are sent at the next trigger.
       })
       .then(() => {
         runningTask = undefined
@@ -237,7 +237,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
   const sentIds = createSentIds(page, scope)
   const drain = createTabTask(sendAll, page, scope)
   let cancelRetry = () => {}
-  /** The kinds of rows whose changes of other devices must be fetched, even if no change waits. */
+  /** The kinds of rows for which changes of other devices must be fetched, even if this device has no change to send. */
   const requestedPulls = new Set<ChangeSync>()
   /** The number of successive failed calls, and the time of the last failure by `performance.now()`. */
   let failures = 0
@@ -357,14 +357,17 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
       void drain.run()
     },
     /**
-     * Sends the waiting rows, and resolves with what became of an added row. A row that the server answered with an error is removed, because the person
-     * is present and decides what to do.
+     * Sends the waiting rows, and resolves with the outcome of an added row. If the server answered the row with an error, the row is
+     * removed, because the person sees the error at once and can try again.
      */
     async outcomeOf(id: string) {
       await drain.run()
       return rows.takeOutcome(id)
     },
-    /** Calls `listener` with the id of each row that this tab or another tab of the page has sent. Returns the function that unsubscribes it. */
+    /**
+     * Calls `listener` with the id of each row that this tab or another tab of the page has sent. Returns the function that unsubscribes
+     * it.
+     */
     onSent: sentIds.subscribe,
     /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
     rows: rows.watch,

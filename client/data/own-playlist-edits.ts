@@ -4,7 +4,7 @@ import { uniqueId } from '../primitives/unique-id.ts'
 import { placeEntries } from './entry-positions.ts'
 import type { OwnPlaylist, OwnPlaylistEdit, OwnPlaylistEntry } from './own-playlist-rows.ts'
 
-// Plans the edits of own playlists. Nothing is read or stored here.
+// Computes the edits of own playlists. This module neither reads nor stores rows.
 
 /** A change that the rules of own playlists do not allow. Its message is written for the person who made the change. */
 export class OwnPlaylistRefusal extends RangeError {}
@@ -12,8 +12,11 @@ export class OwnPlaylistRefusal extends RangeError {}
 export type PlaylistsById = ReadonlyMap<string, OwnPlaylist>
 export type EntryChanges = NonNullable<OwnPlaylistEdit['entries']>
 
-/** Returns texts as the server stores them. */
-export function cleanValues({ title, description }: { title?: string; description?: string }): { title?: string; description?: string } {
+/** Returns the texts with whitespace normalised as the server stores them. Throws if the title is empty. */
+export function cleanTitleAndDescription({ title, description }: { title?: string; description?: string }): {
+  title?: string
+  description?: string
+} {
   const cleanTitle = title === undefined ? undefined : cleanPlaylistText(title)
   if (cleanTitle === '') throw new OwnPlaylistRefusal(ownPlaylistMessages.noTitle)
   return {
@@ -41,11 +44,11 @@ export function requirePlaylist(playlists: PlaylistsById, id: string): OwnPlayli
 }
 
 /** Returns the entries of playlists, one playlist after the other. */
-export const entriesOf = (playlists: PlaylistsById, ids: readonly string[]): OwnPlaylistEntry[] =>
+export const concatEntries = (playlists: PlaylistsById, ids: readonly string[]): OwnPlaylistEntry[] =>
   ids.flatMap((id) => requirePlaylist(playlists, id).entries)
 
 /** Returns the items whose songs are neither in `entries` nor in an earlier item. */
-export function withoutDuplicates(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): readonly NewEntry[] {
+export function dropDuplicateSongs(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): readonly NewEntry[] {
   const songIds = new Set(entries.map(({ songId }) => songId))
   return items.filter(({ s }) => !songIds.has(s) && songIds.add(s))
 }
@@ -73,7 +76,7 @@ export function planMove(
   const ownIds = new Set(entries.map(({ e }) => e))
   const restEntries = entries.filter(({ e }) => !movedIds.has(e))
   const targetIndex = entries.findIndex(({ e }) => e === beforeEntryId)
-  // If the target itself is moved, the next entry that is not moved is the target.
+  // If the target entry is among the moved entries, the next entry that is not moved becomes the target.
   const nextEntry = targetIndex < 0 ? undefined : entries.slice(targetIndex).find(({ e }) => !movedIds.has(e))
   const index = nextEntry ? restEntries.indexOf(nextEntry) : restEntries.length
   const foundIds = [...movedIds].filter((e) => ownIds.has(e))
@@ -81,7 +84,7 @@ export function planMove(
   return isInPlace ? [] : placeEntries(restEntries, index, foundIds)
 }
 
-/** Splits an edit into edits that each fit into one change. An edit without effect becomes no edit. */
+/** Splits an edit into edits that are small enough to be sent as one change each. An edit without effect is split into no edits. */
 export function splitEdit({ l, entries = [], ...values }: OwnPlaylistEdit): OwnPlaylistEdit[] {
   const edits: OwnPlaylistEdit[] = []
   for (let at = 0; at < entries.length; at += CHANGE_ENTRIES_MAX) edits.push({ l, entries: entries.slice(at, at + CHANGE_ENTRIES_MAX) })

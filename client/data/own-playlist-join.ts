@@ -3,7 +3,7 @@ import { deriveId } from '../primitives/unique-id.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow } from './local-database.ts'
 import { type OwnPlaylistEdit, storeEdits } from './own-playlist-rows.ts'
 
-/** Returns the edits that make a playlist of the device a playlist of an account. */
+/** Returns the edits that create, for an account, a playlist that was made without an account. */
 function toEdits({ id, title, description, deletedAtMs, entryIds, songIds, positions }: OwnPlaylistRow): OwnPlaylistEdit[] {
   const entries = entryIds.map((e, index) => ({ e, s: songIds[index] ?? '', position: positions[index] ?? '' }))
   const edits: OwnPlaylistEdit[] = [{ l: id, title, description, entries: entries.slice(0, CHANGE_ENTRIES_MAX) }]
@@ -13,9 +13,9 @@ function toEdits({ id, title, description, deletedAtMs, entryIds, songIds, posit
 }
 
 /**
- * Makes the playlists that nobody owns, because they were made while nobody was signed in, playlists of the account `uid`: they become waiting
- * changes, in one transaction. The ids of the changes are derived from the changes, so that the server applies them once even if the playlists join
- * twice, for example because the browser did not keep the first transaction.
+ * Moves the playlists that were made while nobody was signed in to the account `uid`, as waiting changes, in one transaction. The ids of
+ * the changes are derived from the changes, so that the server applies them once even if this function runs twice, for example because the
+ * browser lost the first transaction.
  */
 export async function joinAnonymousPlaylists(database: LocalDatabase, uid: string, nowMs: number): Promise<void> {
   if (!(await database.read((tables) => tables.ownPlaylistCursors.get(ANONYMOUS_UID)))) return

@@ -13,7 +13,7 @@ const anyChange = fc.record(
   { requiredKeys: ['e'] },
 )
 
-it('own playlist rows: changes of entries leave all entries in order, the changed ones with their new values', () => {
+it('own playlist rows: after changes of entries, all entries are in order, and the changed entries have their new values', () => {
   fc.assert(
     fc.property(anyEntries, fc.array(anyChange, { maxLength: 6 }), (entries, changes) => {
       const playlist: OwnPlaylist = { id: 'l', title: 'L', description: '', addedAtMs: 0, entries: entries.toSorted(compareEntries) }

@@ -2,7 +2,7 @@ import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/ow
 import { RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { compareEntries } from './entry-positions.ts'
-import { ANONYMOUS_UID, type OutboxRowOf, type OwnPlaylistRow, type Tables } from './local-database.ts'
+import { ANONYMOUS_UID, type EndpointOutboxRow, type OwnPlaylistRow, type Tables } from './local-database.ts'
 import { takeChangeTimes } from './logical-clock.ts'
 import { readWaitingChanges } from './waiting-changes.ts'
 
@@ -14,12 +14,12 @@ export interface OwnPlaylistEntry {
   readonly position: string
 }
 
-/** An own playlist with all changes of this device. */
+/** An own playlist with all changes made on this device applied, including those not sent yet. */
 export interface OwnPlaylist extends Readonly<Omit<OwnPlaylistRow, 'uid' | 'entryIds' | 'songIds' | 'positions'>> {
   readonly entries: readonly OwnPlaylistEntry[]
 }
 
-export type OwnPlaylistChangeRow = OutboxRowOf<'POST /list/sync'>
+export type OwnPlaylistChangeRow = EndpointOutboxRow<'POST /list/sync'>
 
 /** A change of an own playlist without the members that are needed only to send it. */
 export type OwnPlaylistEdit = Omit<OwnPlaylistChange, 'id' | 'at' | 'device'>
@@ -46,8 +46,8 @@ function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): O
 }
 
 /**
- * Applies changes of entries, in order. A change of an entry that the playlist lacks is ignored unless it has a song: then it adds the
- * entry. The unchanged entries are only copied, because a playlist may have thousands.
+ * Applies changes of entries, in order. A change of an entry that the playlist lacks adds the entry if the change names a song; otherwise
+ * the change is ignored. The unchanged entries are only copied, because a playlist may have thousands.
  */
 function applyToEntries(
   entries: readonly OwnPlaylistEntry[],
@@ -106,7 +106,10 @@ export function applyEditsToPlaylists(playlists: readonly OwnPlaylist[], edits: 
   return [...playlistsById.values()]
 }
 
-/** Reads an own playlist of an account, or of the device if nobody is signed in, with the waiting changes; also one that is deleted. */
+/**
+ * Reads an own playlist of an account, or of the device if nobody is signed in, including waiting changes. A deleted playlist is returned,
+ * too.
+ */
 export async function readOwnPlaylist(tables: Tables, uid: string, id: string): Promise<OwnPlaylist | undefined> {
   const row = await tables.ownPlaylists.get(id)
   const changes = (await readWaitingChanges(tables, uid, 'POST /list/sync')).filter(({ body }) => body.l === id)
@@ -114,14 +117,14 @@ export async function readOwnPlaylist(tables: Tables, uid: string, id: string): 
   return playlist?.title === '' ? undefined : playlist
 }
 
-/** Reads all own playlists of an account, or of the device if nobody is signed in, with the waiting changes; also those that are deleted. */
+/** Reads all own playlists of an account, or of the device if nobody is signed in, including waiting changes and deleted playlists. */
 export async function readOwnPlaylists(tables: Tables, uid: string): Promise<readonly OwnPlaylist[]> {
   const rows = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
   const changes = await readWaitingChanges(tables, uid, 'POST /list/sync')
   return applyEditsToPlaylists(rows.map(toOwnPlaylist), changes.map(toDatedEdit)).filter(({ title }) => title !== '')
 }
 
-/** Stores edits of an account as waiting changes of the outbox, each later than all earlier changes. */
+/** Stores edits of an account as waiting changes in the outbox, each dated later than all earlier changes. */
 export async function storeEdits(
   tables: Tables,
   uid: string,
@@ -156,7 +159,7 @@ export async function storeAnonymousEdits(tables: Tables, edits: readonly OwnPla
 
 type SyncStates = Pick<OwnPlaylistSyncResult, 'playlists' | 'entries'>
 
-/** Returns the rows of an account that a sync response changes, as they are after the response. `rows` are the account's rows by id. */
+/** Returns the account's rows that a sync response changes, in their state after the response. `rows` are the account's rows by id. */
 export function applyServerStates(
   rows: ReadonlyMap<string, OwnPlaylistRow>,
   uid: string,

@@ -49,7 +49,7 @@ describe('own playlists: sync', () => {
     at: '2026-02-01T00:00:00.000Z',
   })
 
-  it('own playlists: the states of the server are stored with their songs, and waiting changes stay on top', async () => {
+  it('own playlists: the playlists that the server sends are stored with their songs, and waiting changes still apply to them', async () => {
     await syncOnce({ whole: true, playlists: [state('l', 'A')], entries: [entry('l', 2, 'b'), entry('l', 1, 'a')], songs: songs(1, 2) })
     const playlists = openPlaylists()
     expect((await readQuery(playlists.content('ann', 'l')))?.songs).toEqual(songs(1, 2))
@@ -84,7 +84,7 @@ describe('own playlists: sync', () => {
     expect([await titlesOf('ann'), await titlesOf('bob')]).toEqual([['A'], ['C']])
   })
 
-  it('own playlists: a request has at most as many entries as a call can have', async () => {
+  it('own playlists: a request has at most the number of entries that the server accepts in one call', async () => {
     for (const title of ['A', 'B', 'C'])
       await openPlaylists().create('ann', { title, songs: Array.from({ length: CHANGE_ENTRIES_MAX }, (_, n) => testSong(n)) })
     const { request } = await syncOnce({})
@@ -116,7 +116,7 @@ describe('own playlists: sync', () => {
 })
 
 describe('own playlists: joining an account', () => {
-  it('own playlists: playlists of the device become changes of the account that signs in; joining twice makes the same changes', async () => {
+  it('own playlists: playlists made without an account become changes of the account that signs in; a second transfer makes the same changes', async () => {
     const id = await openPlaylists().create(ANONYMOUS_UID, { title: 'A', songs: Array.from({ length: 501 }, (_, n) => testSong(n)) })
     const songIds = await songIdsOf(ANONYMOUS_UID, id)
     const rowsBefore = await database.read((tables) => tables.ownPlaylists.all())
@@ -137,7 +137,7 @@ describe('own playlists: joining an account', () => {
     expect([await readChanges(), await database.read((tables) => tables.ownPlaylists.all())]).toEqual([[], []])
   })
 
-  it('own playlists: a deleted playlist of the device can be restored for 30 days, also by the account', async () => {
+  it('own playlists: a deleted playlist that was made without an account can be restored for 30 days, also after it was added to the account', async () => {
     const playlists = openPlaylists()
     const [old, recent] = [
       await playlists.create(ANONYMOUS_UID, { title: 'Old' }),

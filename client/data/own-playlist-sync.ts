@@ -10,7 +10,7 @@ import { rowValidators } from './row-shapes.ts'
 const areTexts = (...values: unknown[]) => values.every((value) => typeof value === 'string')
 const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
 
-/** Returns the number of the oldest changes that fit into one request, which may have a limited number of entries. */
+/** Returns how many of the oldest changes fit into one request, whose number of entries is limited. */
 function countSendable(changes: readonly { entries?: readonly unknown[] }[]): number {
   let entryCount = 0
   const firstTooMany = changes.findIndex(({ entries = [] }) => {

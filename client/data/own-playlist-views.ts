@@ -7,7 +7,7 @@ import { applyEditsToPlaylists, type DatedEdit, type OwnPlaylist, type OwnPlayli
 export interface OptimisticQuery<T> extends LiveQuery<T> {
   /** The playlists that the query shows; `undefined` until they are read. */
   shownPlaylists(): readonly OwnPlaylist[] | undefined
-  /** Shows songs that are not stored yet. */
+  /** Adds songs that are not stored yet to the rows that the query shows. */
   addSongs(songs: readonly Song[]): void
   /** Reads the database again. Never rejects. */
   refresh(): Promise<void>
@@ -104,14 +104,15 @@ export function createOptimisticQueries(database: LocalDatabase, nowMs: () => nu
       try {
         edits = plan(new Map(playlists.map((playlist) => [playlist.id, playlist]))).map((edit) => ({ edit, atMs }))
       } catch {
-        // Ignored: the change needs a playlist that is not shown, or it is refused again when it is stored.
+        // The error is ignored: either the change needs a playlist that is not shown, or the error is thrown again when the change is
+        // stored.
       }
       const change: PendingChange = { edits, isSettled: false }
       pendingChanges.push(change)
       for (const query of watchedQueries) query.addSongs(songs)
       publishAll()
       return async (isStored) => {
-        // A stored change is shown until it has been read, so that it never disappears for a moment.
+        // A stored change is shown optimistically until it has been read back, so that it never disappears for a moment.
         if (isStored) await Promise.all([...watchedQueries].map((query) => query.refresh()))
         else change.edits = []
         change.isSettled = true

@@ -22,7 +22,7 @@ afterEach(() => Dexie.delete(databaseName))
 const songs = (count: number) => Array.from({ length: count }, (_, n) => testSong(n))
 const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {} })
 
-it('own playlists on disk: fifty edits are there in order after the browser was killed, and each waits to be sent once', async () => {
+it('own playlists on disk: fifty edits are still stored in order after the browser was killed, and each of them waits to be sent once', async () => {
   const playlists = openPlaylists()
   const id = await playlists.create('ann', { title: 'A', songs: songs(25) })
   const { entriesOf } = createPlaylistReader(() => database)

@@ -58,7 +58,7 @@ describe.each([
     expect(await songIdsOf(uid, id)).toEqual(ids(2, 1, 3, 5, 4))
   })
 
-  it('own playlists: a move of several entries before one of them keeps that place', async () => {
+  it('own playlists: several entries that are moved before one of themselves are placed where that one was', async () => {
     const playlists = openPlaylists()
     const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2, 3, 4) })
     const [first, second, third] = (await entriesOf(uid, id)).map(({ e }) => e)
@@ -83,7 +83,7 @@ describe.each([
     expect(await readQuery(playlists.deleted(uid))).toEqual([])
   })
 
-  it('own playlists: merging counts the duplicates, adds what is missing, and deletes the other playlists', async () => {
+  it('own playlists: merging counts the duplicates, adds the missing songs, and deletes the other playlists', async () => {
     const playlists = openPlaylists()
     const into = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
     const from = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
@@ -136,7 +136,7 @@ describe.each([
 })
 
 describe('own playlists: changes', () => {
-  it('own playlists: each change is dated after all known changes, and has at most the entries of one change', async () => {
+  it('own playlists: each change is dated after all known changes, and has at most the number of entries that one change may have', async () => {
     const count = 2 * CHANGE_ENTRIES_MAX + 1
     const id = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: count }, (_, n) => testSong(n)) })
     nowMs -= RESTORABLE_MS
@@ -180,7 +180,7 @@ it('own playlists: signing out removes those of the account; unsent changes stay
   expect(await readChanges()).toHaveLength(1)
 })
 
-it('own playlists: eviction never removes their songs', async () => {
+it('own playlists: eviction never removes the songs of own playlists', async () => {
   await database.change((tables) => tables.songs.put(songs(8, 9)))
   await openPlaylists().create('ann', { title: 'A', songs: songs(1) })
   await openPlaylists().create(ANONYMOUS_UID, { title: 'B', songs: songs(2) })

@@ -6,9 +6,10 @@ import type { LiveQuery } from './live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow, type Tables } from './local-database.ts'
 import {
   appendEntries,
-  cleanValues,
+  cleanTitleAndDescription,
+  concatEntries,
+  dropDuplicateSongs,
   type EntryChanges,
-  entriesOf,
   type NewEntry,
   OwnPlaylistRefusal,
   type PlaylistsById,
@@ -17,7 +18,6 @@ import {
   splitEdit,
   toAddedEntries,
   toNewEntries,
-  withoutDuplicates,
 } from './own-playlist-edits.ts'
 import { joinAnonymousPlaylists } from './own-playlist-join.ts'
 import {
@@ -41,7 +41,7 @@ export interface OwnPlaylistSong extends OwnPlaylistEntry {
   readonly song: Song | undefined
 }
 
-/** A playlist as lists of own playlists show it. */
+/** A playlist with the data that lists of own playlists show. */
 export interface OwnPlaylistSummary {
   readonly id: string
   readonly title: string
@@ -54,7 +54,7 @@ export interface OwnPlaylistSummary {
   readonly firstSongIds: readonly string[]
   /** How the playlist is shared; absent for a private one. */
   readonly share?: NonNullable<OwnPlaylistRow['share']>
-  /** Why an admin has hidden the playlist's public page; absent if none has. */
+  /** The reason for which an admin has hidden the playlist's public page; absent if the page is not hidden. */
   readonly hidden?: string
 }
 
@@ -67,7 +67,7 @@ export interface OwnPlaylistContent {
 
 export interface AddedSongs {
   readonly added: readonly OwnPlaylistEntry[]
-  /** The songs that were not added, because the playlist has them. */
+  /** The songs that were not added, because the playlist already had them. */
   readonly duplicates: readonly Song[]
 }
 
@@ -121,7 +121,10 @@ interface OwnPlaylistsDeps {
   nowMs?: () => number
 }
 
-/** Returns the edits of a change, from the playlists as they are. It is called once for the display, and for each attempt to store the change. */
+/**
+ * Returns the edits of a change, given the current playlists. Called once for the optimistic display, and again for each attempt to store
+ * the change.
+ */
 type PlanEdits = (playlists: PlaylistsById) => readonly OwnPlaylistEdit[]
 
 export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: OwnPlaylistsDeps): OwnPlaylists {
@@ -167,13 +170,13 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         (playlists) => {
           const liveCount = [...playlists.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined).length
           if (liveCount >= OWN_PLAYLISTS_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
-          return [{ l: id, ...cleanValues({ title, description }), entries: appendEntries([], items) }]
+          return [{ l: id, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], items) }]
         },
         songs,
       )
       return id
     },
-    change: (uid, id, values) => store(uid, [], () => [{ l: id, ...cleanValues(values) }]),
+    change: (uid, id, values) => store(uid, [], () => [{ l: id, ...cleanTitleAndDescription(values) }]),
     remove: (uid, id) => store(uid, [], () => [{ l: id, deleted: true }]),
     restore: (uid, id) => store(uid, [], () => [{ l: id, deleted: false }]),
     async addSongs(uid, id, songs, { duplicates }) {
@@ -185,7 +188,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         [id],
         (playlists) => {
           const { entries } = requirePlaylist(playlists, id)
-          addedItems = duplicates === 'skip' ? withoutDuplicates(entries, items) : items
+          addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, items) : items
           changes = appendEntries(entries, addedItems)
           return [{ l: id, entries: changes }]
         },
@@ -222,8 +225,8 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       let changes: EntryChanges = []
       await store(uid, [intoId, ...sourceIds], (playlists) => {
         const { entries } = requirePlaylist(playlists, intoId)
-        const items = entriesOf(playlists, sourceIds).map(({ e, songId }) => ({ e: newIdOf(e), s: songId }))
-        addedItems = duplicates === 'skip' ? withoutDuplicates(entries, items) : items
+        const items = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e: newIdOf(e), s: songId }))
+        addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, items) : items
         changes = appendEntries(entries, addedItems)
         return [{ l: intoId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
       })
@@ -237,8 +240,8 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     async countDuplicates(uid, intoId, fromIds) {
       const sourceIds = fromIds.filter((id) => id !== intoId)
       const playlists = await database.read((tables) => readPlaylists(tables, uid, [intoId, ...sourceIds]))
-      const items = entriesOf(playlists, sourceIds).map(({ e, songId }) => ({ e, s: songId }))
-      return items.length - withoutDuplicates(requirePlaylist(playlists, intoId).entries, items).length
+      const items = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e, s: songId }))
+      return items.length - dropDuplicateSongs(requirePlaylist(playlists, intoId).entries, items).length
     },
   }
 }
@@ -260,7 +263,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
   const read = (tables: Tables) => readOwnPlaylists(tables, uid)
   const shows = () => true
 
-  /** Joins the playlists of the device to the account before they are read, because nobody was signed in when they were made. */
+  /** Before the account's playlists are read, moves the playlists that were made while nobody was signed in to the account. */
   const joining = <Query extends OptimisticQuery<unknown>>(query: Query): Query => ({
     ...query,
     subscribe(listener) {

@@ -28,7 +28,7 @@ it('recent plays: at most 200 songs are listed, each once, the last played first
   )
 })
 
-it('recent plays: a row has the fields that song lists show, and the context of the play, until the history is cleared', async () => {
+it('recent plays: a row has the fields that song lists show, and the context in which the song was played, until the history is cleared', async () => {
   const database = createMemoryDatabase()
   await recordPlay(database, songDetail(1), 'rush', 77)
   await recordPlay(database, songDetail(2), undefined, 78)

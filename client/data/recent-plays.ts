@@ -41,7 +41,7 @@ export async function recordPlay(database: LocalDatabase, song: SongDetail, cont
   storeRecentSongCount(songCount)
 }
 
-/** Clears the history and what was heard in all years. Returns the function that restores both. */
+/** Clears the history and the listening times of all years. Returns the function that restores both. */
 export async function clearHistory(database: LocalDatabase): Promise<() => Promise<void>> {
   let plays: RecentPlayRow[] = []
   let listening: ListeningRow[] = []

@@ -34,7 +34,9 @@ export interface Resource<T> {
   refresh(options?: { force?: boolean }): Promise<void>
 }
 
-/** Rows that were fetched from the server, as the database returns them later, and the function that writes them. */
+/**
+ * Rows that were fetched from the server, in the form in which the database returns them later, and the function that writes these rows.
+ */
 export interface FetchedRows<T> {
   rows: T
   /** Absent if the rows were read from the database. */
@@ -56,7 +58,7 @@ export interface ResourceOptions<T> {
    * of sending a request.
    */
   initial?: { rows: T; answer?: FetchedRows<T> | undefined } | undefined
-  /** Hides rows of an earlier visit until the first refresh has ended: for lists that differ on each visit. */
+  /** Whether rows of an earlier visit are hidden until the first refresh has ended, for lists that differ on each visit. */
   networkFirst?: boolean
   /**
    * Reads a substitute for missing rows from other rows of the database. The substitute is shown if the resource has no rows and the

@@ -3,10 +3,10 @@ import type { Song } from '../../contract/song.ts'
 import type {
   AccountRow,
   ExportHistoryRow,
-  FavoriteClockRow,
   FollowedSongsRow,
   ListeningRow,
   ListRow,
+  LogicalClockRow,
   MemberStatsRow,
   OutboxEndpointKey,
   OutboxRow,
@@ -26,7 +26,7 @@ import * as shapes from './row-shapes.gen.ts'
 type Check = (value: unknown) => boolean
 /** The shape of a value, generated from a type of the contract. The keys of optional members end with `?`. */
 type Shape = 'string' | 'number' | 'boolean' | 'date' | 'list' | readonly [Shape] | { readonly [key: string]: Shape }
-/** One check for each member of a row. A missing check is a type error. */
+/** One check for each field of a row. A missing check is a type error. */
 type RowChecks<T> = { [K in keyof Required<T>]: Check }
 
 const isText: Check = (value) => typeof value === 'string'
@@ -139,7 +139,7 @@ export const rowValidators: Record<TableName, Check> = {
     value.ids.length === value.atMs.length &&
     value.ids.every(isText) &&
     value.atMs.every(isFiniteNumber),
-  favoriteClocks: rowCheck<FavoriteClockRow>({ uid: isText, device: isUuid, atMs: isFiniteNumber }),
+  favoriteClocks: rowCheck<LogicalClockRow>({ uid: isText, device: isUuid, atMs: isFiniteNumber }),
   recentPlays: rowCheck<RecentPlayRow>({
     id: isText,
     song: checkOf(shapes.song),
@@ -183,7 +183,7 @@ export const rowValidators: Record<TableName, Check> = {
 
 const songMembers = new Set(Object.keys(shapes.song).map((key) => key.replace('?', '')))
 
-/** Returns a song with only the members that songs have in lists: the song of a song page has further ones. */
+/** Returns a song with only the fields that songs have in lists. The song of a song page has further fields. */
 export const toSongRow = (song: Song): Song =>
   // The cast is safe, because the filter leaves exactly the members of `Song`.
   Object.fromEntries(Object.entries(song).filter(([key, value]) => songMembers.has(key) && value !== undefined)) as unknown as Song

@@ -10,7 +10,7 @@ import { createSongIndex } from './song-index.ts'
 import { type SearchQuery, SongTextIndex } from './song-text-index.ts'
 import { testSong } from './testing/rows.ts'
 
-/** Searches as the server does: the reference for the index. */
+/** Searches as the server does. The results are the reference with which those of the index are compared. */
 function searchReference(songs: readonly Song[], { text, artist: isArtistSearch, sort }: SearchQuery): string[] {
   const foldedText = foldText(text)
   if (foldedText === '') return []
@@ -182,7 +182,7 @@ describe('offline search', () => {
     expect(await findSongs('neon')).toEqual([])
   })
 
-  it('offline search: all songs are read again after a change that does not say which songs it concerns', async () => {
+  it('offline search: all songs are read again after a change that does not name the changed songs', async () => {
     const database = createMemoryDatabase()
     const songsChanged = createEmitter<undefined>()
     const index = createSongIndex({ ...database, onSongsChanged: songsChanged.subscribe })

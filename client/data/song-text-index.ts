@@ -24,7 +24,7 @@ interface SongEntry {
   categoryId: string
   dateAdded: string
   titleFolded: string
-  /** The texts in which search terms are found (`toSearchableText`): of title and author, and of the author. */
+  /** The texts that are searched, as `toSearchableText` returns them: that of title and author together, and that of the author alone. */
   text: string
   authorText: string
   authorFolded: string
@@ -71,7 +71,7 @@ function idsFrom(id: string, entries: readonly SongEntry[]): string[] {
 
 export interface RelatedSongsQuery {
   limit: number
-  /** The most songs that are listed for their artist; `limit` by default. */
+  /** The maximum number of songs that are suggested because of their artist; `limit` by default. */
   artistLimit?: number
   excludedIds?: readonly string[]
 }
@@ -218,7 +218,7 @@ export class SongTextIndex {
     return [...new Set([...othersOf(sameArtist).slice(0, artistLimit), ...othersOf(sameCategory)])].slice(0, limit)
   }
 
-  /** Returns the song whose link or id `text` is. */
+  /** Returns the song if `text` is the link or id of a song. */
   #findLinked(text: string): SongEntry | undefined {
     const id = parseVideoId(text)
     return id !== undefined && this.#ids.has(id) ? this.#titles.entries.find((entry) => entry.id === id) : undefined

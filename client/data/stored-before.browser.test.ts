@@ -3,8 +3,8 @@ import { afterEach, expect, it } from 'vitest'
 import type { Table, TableName } from './local-database.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
 
-// The database as builds of November 2026 created it, with schema version 8. It is written out, so that later changes of the program do not
-// change it.
+// The database as builds of November 2026 created it, with schema version 8. The data is a literal copy, so that later changes of the
+// program do not change it.
 
 const NAME = 'stored-before'
 /** Dexie multiplies its version numbers by 10 when it opens the IndexedDB database. */
@@ -22,7 +22,7 @@ const song = {
   new: 'false',
 }
 
-/** Each object store with its key path, its rows, and the table of the local database that returns them. */
+/** Each object store with its key path, its rows, and the table of the local database that returns these rows. */
 const stores: { store: string; keyPath: string; table: TableName; row: object }[] = [
   { store: 'songs', keyPath: 'youtube_id', table: 'songs', row: song },
   {

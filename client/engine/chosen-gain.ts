@@ -2,7 +2,7 @@ import type { Level } from '../../dsp/loudness.ts'
 import type { Rendering, RenderPassRequest } from './render-pool.ts'
 import type { OutputSegment } from './segment-assignment.ts'
 
-/** The gain of an export. */
+/** The gain that an export applies to all samples. */
 export interface ChosenGain {
   gainOf(segment: OutputSegment): RenderPassRequest['gain']
   /** By how many dB the level is reduced so that the loudest sample does not clip. */

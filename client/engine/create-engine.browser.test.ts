@@ -194,7 +194,7 @@ describe('engine: export', () => {
     expect(await ownEngine.export('wav-int16').result).toEqual({ kind: 'no-sound' })
   })
 
-  it.each(['wav-int16', 'wav-float32'] as const)('%s has the estimated size', async (format) => {
+  it.each(['wav-int16', 'wav-float32'] as const)('an exported file has the estimated size: %s', async (format) => {
     const ownEngine = await openLoadedEngine()
     const estimate = ownEngine.estimate(format)
     const result = await ownEngine.export(format).result
@@ -262,7 +262,7 @@ describe('engine: export', () => {
     expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: undefined, waitingExports: [] })
   })
 
-  it('the loop alone is exported, under a name that says so', async () => {
+  it('an export of the loop contains only the loop, and its file name contains the word "loop"', async () => {
     const ownEngine = await openLoadedEngine(2)
     ownEngine.setLoop({ on: true, startS: 0.5, endS: 1.25 })
     const estimate = ownEngine.estimate('wav-int24', { isLoop: true })

@@ -27,7 +27,7 @@ export interface EngineDeps {
   readonly store?: ProjectStore
   /** The number of export workers; by default the number of cores, at most 4. */
   readonly workerCount?: number
-  /** Receives the monitor's output node when playback first starts. */
+  /** Receives the output node of the preview when playback first starts. */
   readonly onOutput?: (context: AudioContext, output: AudioNode) => void
 }
 
@@ -88,7 +88,7 @@ export function createEngine({
         if (output.namePattern !== '' || output.targetLufs !== undefined) store.saveOutput(output)
       } else store.saveLength(lengthS)
       if (sound?.cover) void store.saveCover(toSquarePicture(sound.cover))
-      // Waits until the page has drawn the sound, so that background work does not delay the drawing.
+      // Waits until the page has drawn the sound's waveform, so that background work does not delay the drawing.
       void nextTask().then(() => {
         if (soundSlot.current === openSound) prepareNext()
       })

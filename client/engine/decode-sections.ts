@@ -9,7 +9,8 @@ const CONCURRENCY = 1 + Math.max(1, Math.min(4, navigator.hardwareConcurrency ||
 
 /**
  * Decodes the sections of a file with the browser's decoder, and yields their samples in order. The first sections are started at once, the
- * others as samples are consumed. Throws if a section is not as its headers announce, or if two neighbours differ in the samples that both contain.
+ * others as samples are consumed. Throws if a section does not have the length that its headers announce, or if the samples that two
+ * neighbouring sections share differ.
  */
 export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: SectionLayout): AsyncGenerator<Channels> {
   const context = new OfflineAudioContext({ length: 1, sampleRate: layout.sampleRate })

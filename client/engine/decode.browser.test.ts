@@ -116,7 +116,7 @@ describe('decode: a WAV file', () => {
     expect(Math.max(...readRight.map((sample, frame) => Math.abs(sample - (rightSamples[frame] ?? 0))))).toBeLessThan(quantizationStep)
   })
 
-  test.each([8000, 11_025, 22_050, 88_200, 96_000, 176_400, 192_000])('of %i Hz keeps its rate', async (sampleRate) => {
+  test.each([8000, 11_025, 22_050, 88_200, 96_000, 176_400, 192_000])('a WAV file of %i Hz keeps its sampling rate', async (sampleRate) => {
     const { sound } = await decodeFile(createSoundFile('a.wav', wavFile([leftSamples], { sampleRate })))
     expect(sound).toMatchObject({ sampleRate, channels: 1, frames: 4800 })
   })
@@ -197,7 +197,7 @@ describe.each([
   test.each([
     ['in memory', undefined],
     ['on the disk', 0],
-  ])('has the samples of the WAV file, %s', async (_, memoryBytes) => {
+  ])('a FLAC file has the samples of the WAV file from which it was made, %s', async (_, memoryBytes) => {
     const flac = await decodeFile(createSoundFile('a.flac', flacFile(channels, { sampleRate: 44_100, bits })), { memoryBytes })
     const fractions = channels.map((samples) => samples.map((sample) => sample / fullScale))
     const wav = await decodeFile(createSoundFile('a.wav', wavFile(fractions, { bits })))
@@ -219,7 +219,7 @@ describe.each([
     ['16 bits, little-endian', { bits: 16, littleEndian: true }],
     ['floats of 32 bits', { bits: 32, float: true }],
     ['floats of 64 bits', { bits: 64, float: true }],
-  ] as const)('of %s has the samples of the WAV file', async (_, options) => {
+  ] as const)('an AIFF or CAF file of %s has the samples of the same WAV file', async (_, options) => {
     const channels = [sineTone(5000), sineTone(5000, 60, 0.9)]
     const { sound, details } = await decodeFile(createSoundFile('a', createFile(channels, options), 'audio/aiff'))
     expect(details).toMatchObject({ sampleRate: 44_100, sourceChannels: 2, frames: 5000, truncated: false })
@@ -354,7 +354,7 @@ describe('decode: cancelling', () => {
   test.each([
     ['in memory', undefined],
     ['on the disk', 0],
-  ])('takes less than 100 ms and leaves no file %s', async (_, memoryBytes) => {
+  ])('cancelling a decode takes less than 100 ms and leaves no file %s', async (_, memoryBytes) => {
     const file = longWavFile()
     const controller = new AbortController()
     const decoding = decodeSoundFile(file, {

@@ -27,11 +27,11 @@ export interface DecodeOptions {
 interface DecodeJob extends Omit<DecodeOptions, 'takeWorker'> {
   readonly file: SoundFile
   readonly tags: SourceTags
-  /** The bytes that the browser's own decoder receives: the file without tags and damaged bytes. */
+  /** The bytes that the browser's own decoder receives: those of the file without tags and damaged parts. */
   readonly content: Blob
   readonly client: DecodeClient
   readonly memoryBytes: number
-  /** Resolves with `undefined` if the page does not parse the file by itself. */
+  /** Resolves with `undefined` if the page has no parser for the file's type. */
   readonly parsedFile: Promise<ParsedFile | undefined>
 }
 
@@ -74,8 +74,9 @@ const GUESSED_FACTS: SourceFacts = {
 }
 
 /**
- * Decodes a file at its own sampling rate: WAV, AIFF and CAF with our own readers; MP3, Ogg, M4A, AAC, FLAC and WebM with the browser's decoders,
- * in memory if it is large enough, else in chunks to the disk. The content decides the type of a file, not its name. Never rejects.
+ * Decodes a file at its own sampling rate: WAV, AIFF and CAF with our own readers; MP3, Ogg, M4A, AAC, FLAC and WebM with the browser's
+ * decoders, in memory if the memory is large enough, else in chunks to the disk. The content decides the type of a file, not its name.
+ * Never rejects.
  */
 export async function decodeSoundFile(
   file: SoundFile,

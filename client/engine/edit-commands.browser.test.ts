@@ -72,7 +72,7 @@ it('edits: silence at both ends is cut once, and a range of the rest is converte
   expect(range).toEqual({ startFrame: SAMPLE_RATE * 1.5 - 221, endFrame: 2 * SAMPLE_RATE - 221 })
 })
 
-it('edits: after any sequence of edits, undos and redos, state and export are those of the current step', async () => {
+it('edits: after any sequence of edits, undos and redos, the state and the export match the current step', async () => {
   const loadedEngine = await openLoadedEngine()
   /** The properties of a step that a person sees and hears. */
   const view = ({ settings, edits, sound, lengthS }: EngineState) => ({
@@ -110,7 +110,7 @@ it('edits: after any sequence of edits, undos and redos, state and export are th
   expect(await exportSamples(loadedEngine)).toEqual(samples)
 })
 
-it('edits: they are saved with the project, and can be undone after a reload', async () => {
+it('edits: edits are saved with the project, and can be undone after a reload', async () => {
   const store = createProjectStore()
   const firstEngine = await openLoadedEngine(store)
   firstEngine.keepRange(1, 2)
@@ -126,7 +126,7 @@ it('edits: they are saved with the project, and can be undone after a reload', a
   await restoredEngine.clear()
 })
 
-it('output: tags, names and level are saved with the project, and a new song takes the names and the level over', async () => {
+it('output: tags, names and level are saved with the project, and a newly opened song takes over the name pattern and the level', async () => {
   const store = createProjectStore()
   const firstEngine = await openLoadedEngine(store)
   const chosen = { tags: { title: '夜', artist: '' }, namePattern: '{title}', targetLufs: -14 }
@@ -155,7 +155,7 @@ it('edits: a project without saved steps opens with its settings as the first st
   await restoredEngine.clear()
 })
 
-it('edits: a change during playback is heard without a stop, and the position stays in the music', async () => {
+it('edits: a change during playback is audible without interruption, and playback stays at the same place in the music', async () => {
   const loadedEngine = await openLoadedEngine()
   let positionS = 0
   loadedEngine.onPosition(({ sourceS }) => {

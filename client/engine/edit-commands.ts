@@ -28,8 +28,8 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
   }
 
   /**
-   * Plays the edited sound, and returns its details and its loop. The position and the loop stay at the same places in the music, if these
-   * places are kept.
+   * Plays the edited sound, and returns its details and its loop. The position and the loop stay at the same places in the music, unless
+   * the edit removes these places.
    */
   function applyEdits(openSound: OpenSound, edits: SoundEdits, settings: MakerSettings): Pick<EngineState, 'sound' | 'loop'> {
     const { sound: details, loop: earlierLoop, edits: earlierEdits } = model.state

@@ -52,7 +52,7 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
   )
 })
 
-it('edit history: a slider that is dragged makes one step, and none if it returns to its place', () => {
+it('edit history: dragging a slider makes one step, or none if the slider returns to its initial value', () => {
   const record = createStepRecorder()
   let history = createHistory(START)
   for (const [index, speed] of [1.1, 1.2, 1.3].entries()) history = record(history, withSpeed(speed), index * 100)
@@ -63,7 +63,7 @@ it('edit history: a slider that is dragged makes one step, and none if it return
   expect(history).toEqual({ steps: [START, withSpeed(1.3)], index: 1 })
 })
 
-it('edit history: a change after undo is a step of its own, and removes the undone ones', () => {
+it('edit history: a change after undo is a step of its own, and removes the undone steps', () => {
   const record = createStepRecorder()
   const changed = record(record(createHistory(START), withSpeed(1.1), 0), withSpeed(1.5), 5000)
   const undone = { ...changed, index: 1 }

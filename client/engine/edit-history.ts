@@ -2,7 +2,7 @@ import type { EditHistory, EditStep, Fade, MakerSettings, SoundEdits } from './e
 import { clampSettings, DEFAULT_SETTINGS } from './render-settings.ts'
 import { FADE_SHAPES, NO_EDITS, NO_FADE } from './sound-edits.ts'
 
-/** The most steps that a project keeps. */
+/** The maximum number of steps in the edit history of a project. */
 export const MAX_STEPS = 100
 
 export const createHistory = (step: EditStep): EditHistory => ({ steps: [step], index: 0 })
@@ -17,8 +17,8 @@ function changedNames(a: EditStep, b: EditStep): string[] {
 }
 
 /**
- * Adds a step after the current one, and drops the steps that were undone. With `isContinuation`, the step replaces the current one: a
- * slider that is dragged makes one step. A step that changes nothing is not added.
+ * Adds a step after the current one, and drops the steps that were undone. With `isContinuation`, the step replaces the current one, so
+ * that dragging a slider makes only one step. A step that changes nothing is not added.
  */
 export function addStep({ steps, index }: EditHistory, step: EditStep, isContinuation = false): EditHistory {
   const earlierSteps = steps.slice(0, isContinuation && index > 0 ? index : index + 1)

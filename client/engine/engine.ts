@@ -20,9 +20,9 @@ export const FINISHED_SOUNDS_FOLDER = 'maker-finished'
 export const MAKER_FOLDERS: readonly string[] = [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER, BATCH_FOLDER, FINISHED_SOUNDS_FOLDER]
 
 /** The extension of the file of a project. */
-export const EDIT_FILE_EXTENSION = 'vsed'
+export const PROJECT_FILE_EXTENSION = 'vsed'
 
-/** The reverb and bass of the preset Slowed + Reverb. */
+/** The settings for reverb and bass in the preset Slowed + Reverb. */
 export const SLOWED_EFFECTS = { reverbSize: 50, reverbAmount: 35, bassDb: 3 } as const
 
 /**
@@ -56,7 +56,10 @@ export interface Engine {
 
   /** Changes settings of the maker, limited to their ranges. They take effect at once and are saved with the project. */
   changeSettings(settings: Partial<MakerSettings>): void
-  /** Changes which part of the sound is kept, and its fades. The change takes effect at once and is saved with the project. */
+  /**
+   * Changes which part of the sound is kept, and the fades at the ends of this part. The change takes effect at once and is saved with the
+   * project.
+   */
   changeEdits(edits: Partial<SoundEdits>): void
   /** Keeps only a range of the edited sound, given in seconds. */
   keepRange(startS: number, endS: number): void
@@ -64,14 +67,20 @@ export interface Engine {
   cutSilence(): Promise<boolean>
   /** Restores the settings and edits of a step of `history`. `history.index - 1` undoes the last change. */
   goToStep(index: number): void
-  /** Changes what is written besides the samples, and how loud files are; it is saved with the project. Opening a new song sets the tags to those of its file. */
+  /**
+   * Changes the tags, names and loudness of exported files. The change is saved with the project. Opening a new song sets the tags to those
+   * of its file.
+   */
   changeOutput(changes: Partial<OutputOptions>): void
   /**
-   * Replaces the cover by the middle of a picture, or with `undefined` by the one in the file's tags; it is saved with the project. Resolves with false if
-   * the browser cannot decode the picture.
+   * Replaces the cover by the middle of a picture, or with `undefined` by the cover in the file's tags. The change is saved with the
+   * project. Resolves with false if the browser cannot decode the picture.
    */
   changeCover(picture: Blob | undefined): Promise<boolean>
-  /** Measures the level of the finished sound, before and after the loudness that is chosen; `undefined` without a sound. Rejects if it is aborted. */
+  /**
+   * Measures the level of the finished sound, before and after it is brought to the chosen loudness. Resolves with `undefined` if no sound
+   * is loaded. Rejects if the measurement is aborted.
+   */
   measureLevel(options: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void }): Promise<LevelReport | undefined>
   /** Sets the tempo of the source, instead of the detected one. It is saved with the project. */
   setBpm(bpm: number): void
@@ -100,19 +109,19 @@ export interface Engine {
   /** Estimates an export without rendering it; undefined if no sound is loaded. */
   estimate(format: ExportFormat, options?: Pick<ExportOptions, 'isLoop'>): ExportEstimate | undefined
   /**
-   * Renders the sound, or its loop, in workers. `sink` receives the file's bytes as they are ready; without a sink the file is in the result. An export
-   * begins when the earlier ones have ended, with the settings of the time of the call.
+   * Renders the sound, or its loop, in workers. `sink` receives the file's bytes as they are ready; without a sink the file is in the
+   * result. An export begins when the earlier ones have ended, with the settings at the time of the call.
    */
   export(format: ExportFormat, options?: ExportOptions): ExportTask
 
-  /** Loads the code with which the page designs videos. The caller disposes the studio. */
+  /** Loads the code with which the page designs videos. The caller must dispose the returned studio. */
   openVideoStudio(): Promise<VideoStudio>
   /** Renders the whole sound with the pictures of the video. Like an export, a video begins when the earlier exports have ended. */
   exportVideo(design: VideoDesign, format: VideoFormat, options?: VideoOptions): ExportTask
   /** Returns a file name with the given extension for a file made from the loaded sound; `undefined` if no sound is loaded. */
   videoFileName(format: VideoFormat): string | undefined
 
-  /** Whether songs of the account wait on this device, exported or not, for the person to continue or to save them. */
+  /** Whether this device has a batch of the account, whose songs are not all exported or not yet saved by the person. */
   hasStoredBatch(): Promise<boolean>
   /** Loads the code that exports many songs. Each call returns the same batch, with the hooks of the first call. */
   openBatch(hooks: BatchHooks): Promise<Batch>
@@ -121,7 +130,10 @@ export interface Engine {
   dispose(): Promise<void>
 }
 
-/** The projects of an account on this device. A method that changes one resolves with false if another tab has it open or if the device has no room. */
+/**
+ * The projects of an account on this device. A method that changes a project resolves with false if another tab has the project open or if
+ * the device has no storage space.
+ */
 export interface ProjectLibrary {
   /** Returns the projects in no particular order. Rejects if the browser gives the site no private file system. */
   list(): Promise<readonly ProjectSummary[]>
@@ -133,13 +145,16 @@ export interface ProjectLibrary {
   /** Deletes a project. `restore` undoes this for a minute. */
   remove(id: string): Promise<boolean>
   restore(id: string): Promise<boolean>
-  /** Returns a project as a file, which another device can open; `undefined` if its song cannot be read. Rejects without a private file system. */
+  /**
+   * Returns a project as a file, which another device can open; `undefined` if its song cannot be read. Rejects without a private file
+   * system.
+   */
   exportFile(id: string): Promise<SoundFile | undefined>
   /** Adds the project in a file to the projects of the account. */
-  importFile(file: Blob): Promise<ProjectAdded | ProjectImportFailure>
+  importFile(file: Blob): Promise<ProjectImportSuccess | ProjectImportFailure>
 }
 
-export interface ProjectAdded {
+export interface ProjectImportSuccess {
   readonly kind: 'added'
   readonly id: string
 }
@@ -161,7 +176,7 @@ export interface ProjectImportFailure {
 export interface FinishedSound {
   readonly kind: 'finished'
   readonly blob: Blob
-  /** Call this when the sound is no longer read, so that it can be removed when space is short. */
+  /** The caller must call this function when it no longer reads the sound, so that the sound can be removed when space is short. */
   release(): void
 }
 
@@ -174,7 +189,10 @@ export interface ProjectSummary {
   readonly artist: string | undefined
   /** The number of source frames for each frame of the output. */
   readonly rate: number
-  /** The length of the output in seconds; `undefined` for a project of an earlier version that was not opened since. */
+  /**
+   * The length of the output in seconds; `undefined` if the project was saved by an earlier version of the maker and has not been opened
+   * since.
+   */
   readonly lengthS: number | undefined
   /** The tempo of the output in beats per minute. */
   readonly bpm: number | undefined
@@ -192,7 +210,7 @@ export interface ProjectSummary {
 /** The project that a sound belongs to. */
 export interface OpenProject {
   readonly projectId: string | undefined
-  /** Why the latest change is not saved; `undefined` if it is, or soon will be. */
+  /** The reason for which the latest change could not be saved; `undefined` if the change is saved or about to be. */
   readonly saveProblem: 'no-room' | 'no-storage' | undefined
 }
 
@@ -203,7 +221,7 @@ export interface SoundFile {
 
 export interface EngineState extends OpenProject {
   readonly phase: 'empty' | 'loading' | 'loaded'
-  /** The sound with its edits: its length and its waveform are those of the part that is kept. */
+  /** The sound with its edits: the length and the waveform are those of the kept part. */
   readonly sound: LoadedSound | undefined
   readonly settings: MakerSettings
   readonly edits: SoundEdits
@@ -220,7 +238,7 @@ export interface EngineState extends OpenProject {
   readonly isDetectingTempo: boolean
   readonly output: OutputOptions
   readonly runningExport: QueuedExport | undefined
-  /** The exports that begin one after the other when the running one has ended. */
+  /** The exports that wait for the running one. They begin one after the other. */
   readonly waitingExports: readonly QueuedExport[]
 }
 

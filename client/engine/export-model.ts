@@ -6,7 +6,7 @@ export type ExportFormat = 'wav-int16' | 'wav-int24' | 'wav-float32' | 'flac-int
 
 export interface ExportEstimate {
   readonly fileName: string
-  /** The size of the file; of a FLAC file at most. */
+  /** The size of the file in bytes; for a FLAC file, the maximum size. */
   readonly bytes: number
   readonly lengthS: number
   /** The reason for which the export would fail: the output has 0 frames, the WAV file exceeds 4 GiB, or there is too little storage. */
@@ -70,6 +70,6 @@ export interface OutputTags {
 
 export interface LevelReport {
   readonly before: Level
-  /** The level after the chosen loudness; `undefined` if none is chosen. */
+  /** The level after the sound is brought to the chosen loudness; `undefined` if no loudness is chosen. */
   readonly after: Level | undefined
 }

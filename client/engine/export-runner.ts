@@ -33,7 +33,7 @@ export interface ExportContext {
   readonly onProgress: (progress: number) => void
 }
 
-/** An export in the queue, of which the first one runs. */
+/** An export in the queue. The first export in the queue is running. */
 interface Entry {
   readonly queued: QueuedExport
   readonly result: ExportTask['result']
@@ -56,8 +56,8 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
   }
 
   /**
-   * Runs the export that `startTask` starts, when the exports before it have ended, with the settings at the time of this call.
-   * @param fileName name of the file that it makes
+   * Queues an export. When the earlier exports have ended, `startTask` starts it, with the settings at the time of this call.
+   * @param fileName name of the exported file
    * @param onDropped called if the export is cancelled before it has begun
    */
   function run(

@@ -92,7 +92,7 @@ async function exportTone(format: ExportFormat, request: Partial<Parameters<type
 }
 
 describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
-  it.each([1, 2, 4])('the exported file has the same bytes as the one that Node writes, with %i workers', async (workers) => {
+  it.each([1, 2, 4])('the exported file has the same bytes as a file that Node renders, with %i workers', async (workers) => {
     const { file } = await exportIntegers('wav-int16')(poolOf(workers), jobOf(knownWav))
     expect(checksumOf(await bytesOf(file))).toBe(knownWav.checksum)
   })
@@ -168,15 +168,18 @@ describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) =>
   }
 })
 
-it.each(['wav-int24', 'flac-int24', 'flac-int16', 'mp3'] as const)('export: %s has the texts and the cover of the song', async (format) => {
-  const cover = new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])], { type: 'image/png' })
-  const tags = { title: '夜 🌃', artist: 'A', album: 'B', year: '2019' }
-  const { file, bytes } = await exportTone(format, { details: { ...untitled, ...tags, cover } })
-  expect(bytes).toBe(file?.size)
-  const readBack = await readSourceTags(file ?? new Blob())
-  expect(readBack).toMatchObject(tags)
-  expect(await bytesOf(readBack.cover)).toEqual(await bytesOf(cover))
-})
+it.each(['wav-int24', 'flac-int24', 'flac-int16', 'mp3'] as const)(
+  'export: tags have the texts and the cover of the song: %s',
+  async (format) => {
+    const cover = new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])], { type: 'image/png' })
+    const tags = { title: '夜 🌃', artist: 'A', album: 'B', year: '2019' }
+    const { file, bytes } = await exportTone(format, { details: { ...untitled, ...tags, cover } })
+    expect(bytes).toBe(file?.size)
+    const readBack = await readSourceTags(file ?? new Blob())
+    expect(readBack).toMatchObject(tags)
+    expect(await bytesOf(readBack.cover)).toEqual(await bytesOf(cover))
+  },
+)
 
 it('export: a mono sound is exported as mono, and the file name states song and settings', async () => {
   const [leftSamples] = toneSource({ frequencyHz: 997, frames: SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
@@ -303,7 +306,7 @@ describe('export: an MP3 file', () => {
     expect(Math.max(...seams)).toBeLessThan(2)
   })
 
-  /** Encodes a sound as one piece. */
+  /** Encodes a sound as a single piece, with one encoder. */
   async function encodeSerially(channels: readonly Float32Array<ArrayBuffer>[]): Promise<Blob> {
     const frames = channels[0]?.length ?? 0
     const encoder = createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl))

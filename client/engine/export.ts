@@ -30,7 +30,7 @@ export interface ExportRequest {
   readonly details: Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album' | 'year' | 'cover' | 'bpm'>
   readonly settings: MakerSettings
   readonly format: ExportFormat
-  /** By default the usual name, and the level as it is. */
+  /** The output options. By default, the file has the usual name and the level is unchanged. */
   readonly output?: (Pick<OutputOptions, 'namePattern' | 'targetLufs'> & Pick<ExportOptions, 'isLoop'>) | undefined
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   /** Receives the progress from 0 to 1, which never decreases. */
@@ -68,7 +68,7 @@ const EXPORT_FUNCTIONS = {
   mp3: exportMp3,
 } as const
 
-/** For each lossless format, the samples of a WAV file that is at least as large, from which the size is estimated. */
+/** For each lossless format, the sample format of a WAV file of at least the same size, from which the size of the export is estimated. */
 const SAMPLE_FORMATS = {
   'wav-int16': 'int16',
   'wav-int24': 'int24',
@@ -136,7 +136,7 @@ async function renderFile(
       signal,
     })
     const writtenFile = await diskFile
-    if (writtenFile !== undefined) keepExportedFile(writtenFile.release())
+    if (writtenFile !== undefined) disposeExportedFileLater(writtenFile.release())
     return {
       kind: 'exported',
       fileName: exportFileName(details, settings, format, output),
@@ -197,7 +197,7 @@ export function toExportFailure(error: unknown): ExportFailure {
 const KEEP_MS = 600_000
 
 /**
- * Disposes an exported file only after a while, even if its engine is disposed earlier. Files that remain when the page is closed are
- * removed by a later visit.
+ * Disposes an exported file after a delay, even if its engine is disposed earlier. Files that remain when the page is closed are removed at
+ * a later visit.
  */
-export const keepExportedFile = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)
+export const disposeExportedFileLater = (file: ScratchFile): void => void pageScope.timeout(() => void file.dispose(), KEEP_MS)

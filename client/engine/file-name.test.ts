@@ -21,11 +21,11 @@ it.each([
 it('exportFileName: a long name is cut between characters', () => {
   const name = exportFileName({ name: `${'夜'.repeat(200)}.mp3` }, plainSettings, 'mp3')
   expect(name).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
-  // The emoji of a family is one character of 18 bytes.
+  // The family emoji is a single character with 18 bytes of UTF-8.
   expect(exportFileName({ name: `${'x'.repeat(150)}👩‍👩‍👧.mp3` }, plainSettings, 'mp3')).toBe(`${'x'.repeat(150)} (speed 1, pitch 0).mp3`)
 })
 
-it('exportFileName: the longest name fits in the 255 bytes of a file system', () => {
+it('exportFileName: the longest name fits into the 255 bytes that file systems allow', () => {
   const settings = { speed: 0.123, pitch: -11.123, reverbSize: 99.123, reverbAmount: 99.123, bassDb: -11.123 }
   const name = exportFileName({ name: `${'x'.repeat(300)}.mp3` }, settings, 'wav-float32', { namePattern: '', isLoop: true })
   expect(name).toContain('(speed 0.123, pitch -11.123, reverb 99.123 size 99.123, bass -11.123, 32-bit float, loop).wav')

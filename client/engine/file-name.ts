@@ -1,11 +1,11 @@
 import { songNameFromFileName } from '../../contract/file-name.ts'
 import {
-  EDIT_FILE_EXTENSION,
   type ExportFormat,
   type ExportOptions,
   type LoadedSound,
   type MakerSettings,
   type OutputOptions,
+  PROJECT_FILE_EXTENSION,
 } from './engine.ts'
 import { toPlaybackRate } from './render-settings.ts'
 
@@ -14,15 +14,16 @@ export type NamedSound = Pick<LoadedSound, 'name' | 'title' | 'artist' | 'album'
 type NameOptions = (Pick<OutputOptions, 'namePattern'> & Pick<ExportOptions, 'isLoop'>) | undefined
 
 /**
- * Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. Reverb, bass and the less usual formats are part of it if they
- * are used, so that exports with different settings have different names: `city lights (speed 0.8, pitch 0, reverb 35 size 50, bass +3).wav`.
- * The file of a loop has the note `loop`. A pattern replaces the part before the extension: `{name}`, `{title}`, `{artist}`, `{album}`, `{year}`, `{speed}`, `{pitch}`, `{rate}` and `{changes}`, all that
- * was changed, are filled in.
+ * Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. Reverb, bass and the less usual formats are part
+ * of it if they are used, so that exports with different settings have different names: `city lights (speed 0.8, pitch 0, reverb 35 size
+ * 50, bass +3).wav`. The file of a loop has the note `loop`. A pattern replaces the part before the extension: `{name}`, `{title}`,
+ * `{artist}`, `{album}`, `{year}`, `{speed}`, `{pitch}`, `{rate}` and `{changes}`, all that was changed, (all changes) are replaced by
+ * their values.
  */
 export const exportFileName = (sound: NamedSound, settings: MakerSettings, format: ExportFormat, options?: NameOptions): string =>
   fileName(sound, settings, [...(FORMAT_NOTES[format] ?? []), ...(options?.isLoop ? ['loop'] : [])], fileExtension(format), options)
 
-/** The notes in file names that tell the less usual formats from other formats with the same extension. */
+/** The notes in file names that distinguish the less usual formats from other formats with the same extension. */
 const FORMAT_NOTES: Partial<Record<ExportFormat, readonly string[]>> = {
   'wav-int24': ['24-bit'],
   'wav-float32': ['32-bit float'],
@@ -38,7 +39,7 @@ export const videoFileName = (sound: NamedSound, settings: MakerSettings, extens
   fileName(sound, settings, [], extension, options)
 
 /** Returns the name of the file of a project. */
-export const projectFileName = (title: string): string => fillNamePattern('{title}', { title }, EDIT_FILE_EXTENSION)
+export const projectFileName = (title: string): string => fillNamePattern('{title}', { title }, PROJECT_FILE_EXTENSION)
 
 function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
   const fields = fileNameFields(sound, settings, notes)
@@ -73,12 +74,13 @@ export function fileNameFields(sound: NamedSound, settings: MakerSettings, notes
 }
 
 /**
- * Returns the file name that a pattern gives, such as `{name} ({rate})`. `values` are filled in for their names in braces; braces around anything else stay as
- * they are. Characters that file systems forbid are replaced, and a name that is too long is cut.
+ * Fills in a pattern such as `{name} ({rate})` and returns the file name. Names in braces are replaced by their `values`; other text in
+ * braces is unchanged. Characters that file systems forbid are replaced, and a name that is too long is cut.
  */
 export function fillNamePattern(pattern: string, values: Readonly<Record<string, string | undefined>>, extension: string): string {
   const filled = pattern.replace(/\{(\w+)\}/g, (token, key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : token))
-  // `songNameFromFileName` removes an extension, which the text does not have: the `25` of a rate of 1.25 stays.
+  // The text has no extension. One is appended, because `songNameFromFileName` removes it; otherwise that function would remove the `25` of
+  // a rate of 1.25.
   return `${songNameFromFileName(`${filled}.${extension}`)}.${extension}`
 }
 

@@ -3,7 +3,7 @@ import type { Sound } from './sound.ts'
 
 /** Samples below -60 dBFS count as silence. */
 const SILENCE_LEVEL = 0.001
-/** The silence in seconds that is kept at both ends, so that the fade at the cut does not soften the first beat. */
+/** The length of silence in seconds that is kept at both ends, so that the fade at the cut does not soften the first beat. */
 const MARGIN_S = 0.005
 const CHUNK_FRAMES = 2 ** 16
 

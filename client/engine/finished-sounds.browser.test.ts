@@ -63,7 +63,7 @@ test('finished sounds: a sound is rendered with settings and edits, stored, and 
   changed.release()
 })
 
-test('finished sounds: a sound has the loudness that is chosen for the edit', async () => {
+test('finished sounds: a finished sound has the loudness that is chosen in its project', async () => {
   const { engine, id } = await loadSong(openEngine(), 'long.ogg')
   const readPeak = async () => {
     const sound = await openSound(engine, id)
@@ -76,7 +76,7 @@ test('finished sounds: a sound has the loudness that is chosen for the edit', as
   expect(await readPeak()).toBeLessThan(peak / 2)
 })
 
-test('finished sounds: sounds that nobody plays are removed, and rendered again when they are opened', async () => {
+test('finished sounds: sounds that no tab plays are removed, and rendered again when they are opened', async () => {
   const { engine, id } = await loadSong()
   const sound = await openSound(engine, id)
   expect(await removeUnusedSounds()).toBe(0)
@@ -88,7 +88,7 @@ test('finished sounds: sounds that nobody plays are removed, and rendered again 
   expect(await listStored()).toHaveLength(1)
 })
 
-test('finished sounds: a rendering that nobody waits for is cancelled, and leaves no file', async () => {
+test('finished sounds: a rendering for which no caller waits any more is cancelled, and leaves no file', async () => {
   const { engine, id } = await loadSong()
   const controller = new AbortController()
   const opening = engine.openFinishedSound(id, controller.signal)
@@ -98,7 +98,7 @@ test('finished sounds: a rendering that nobody waits for is cancelled, and leave
   ;(await openSound(engine, id)).release()
 })
 
-test('finished sounds: a project of another account, and one that does not exist, have none', async () => {
+test('finished sounds: there is no finished sound for a project of another account or a project that does not exist', async () => {
   const { id } = await loadSong()
   const { signal } = new AbortController()
   expect(await openEngine('other').openFinishedSound(id, signal)).toEqual({ kind: 'no-project' })

@@ -10,10 +10,12 @@ import { editSound, NO_EDITS } from './sound-edits.ts'
 
 /** The total size of the stored files above which the oldest are removed. */
 const MAX_STORED_BYTES = 2 ** 30
-/** This format is lossless, and as seekable as a WAV file in half the space. */
+/** FLAC is lossless, and can be seeked like a WAV file in half the space. */
 const FORMAT = 'flac-int16'
 const FILE_TYPE = 'audio/flac'
-/** Must be increased by every change of the program that renders a different sound from the same settings. */
+/**
+ * The version of the renderer. It must be increased by every change of the program that renders a different sound from the same settings.
+ */
 const RENDERING_VERSION = 1
 const LOCK_PREFIX = 'maker-finished/'
 
@@ -48,7 +50,7 @@ export function createFinishedSounds({ readProject, workerCount }: FinishedSound
     return rendering
   }
 
-  /** Waits for the rendering of a file. It is cancelled when nobody waits for it any more. */
+  /** Waits for the rendering of a file. The rendering is cancelled when no caller waits for it any more. */
   async function rendered(project: StoredProject, name: string, signal: AbortSignal): Promise<Blob | FinishedSoundFailure> {
     const rendering = renderings.get(name) ?? startRendering(project, name)
     rendering.waitingCount += 1
@@ -71,7 +73,7 @@ export function createFinishedSounds({ readProject, workerCount }: FinishedSound
       signal.throwIfAborted()
       if (project === undefined) return { kind: 'no-project' }
       const name = await fileNameOf(project)
-      // The lock keeps the file while a tab plays it.
+      // The lock protects the file from removal while a tab plays it.
       const release = await takeSharedLock(LOCK_PREFIX + name)
       try {
         const sound = (await readStored(name)) ?? (await rendered(project, name, signal))
@@ -132,7 +134,7 @@ async function tryToRender(
   const pool = createRenderPool(workerCount)
   try {
     const folder = await openFolder()
-    // The file appears when it is complete, because the browser writes to a copy until then.
+    // The file appears only when it is complete, because the browser writes to a temporary copy until then.
     const sink = await (await folder.getFileHandle(name, { create: true })).createWritable()
     const task = startExport(pool, {
       sound: editSound(decoded.sound, history?.steps[history.index]?.edits ?? NO_EDITS),
@@ -164,8 +166,8 @@ async function tryToRender(
 }
 
 /**
- * Removes the sounds that no tab uses and that `isRemoved` accepts. `isRemoved` gets the name of a file, and the bytes of this file and all
- * newer ones together. Resolves with the number of removed files.
+ * Removes the sounds that no tab uses and that `isRemoved` accepts. `isRemoved` receives the name of a file, and the total size of this
+ * file and all newer files in bytes. Resolves with the number of removed files.
  */
 async function removeFiles(isRemoved: (name: string, bytesToHere: number) => boolean): Promise<number> {
   const folder = await openFolder()

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { buildId3Head, id3Bytes } from './id3.ts'
+import { buildId3Head, id3TagSize } from './id3.ts'
 
 const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-it('buildId3Head: has title, artist and the rounded tempo', () => {
+it('buildId3Head: the tag has title, artist and the rounded tempo', () => {
   expect(hexOf(buildId3Head({ title: 'Ä', artist: 'B', bpm: 149.6 }))).toBe(
     [
       '494433' + '0300' + '00' + '00000031',
@@ -14,7 +14,7 @@ it('buildId3Head: has title, artist and the rounded tempo', () => {
   )
 })
 
-it('buildId3Head: the frame of the cover is the last one, without its bytes, which are counted', () => {
+it('buildId3Head: the frame of the cover is the last one; the bytes of the cover are counted in the size but not included', () => {
   const head = buildId3Head({ year: '2019-03-01' }, { type: 'image/png', size: 1000 })
   expect(hexOf(head)).toBe(
     [
@@ -23,13 +23,13 @@ it('buildId3Head: the frame of the cover is the last one, without its bytes, whi
       `41504943${'000003f5'}0000${'00'}${'696d6167652f706e67'}00${'03'}00`,
     ].join(''),
   )
-  expect(id3Bytes({ year: '2019-03-01' }, { type: 'image/png', size: 1000 })).toBe(head.length + 1000)
+  expect(id3TagSize({ year: '2019-03-01' }, { type: 'image/png', size: 1000 })).toBe(head.length + 1000)
 })
 
 it('buildId3Head: the size is written with 7 bits in each byte', () => {
   expect([...buildId3Head({ title: 'x'.repeat(100) }).subarray(6, 10)]).toEqual([0, 0, 1, 85])
 })
 
-it('buildId3Head: without tags it is empty', () => {
+it('buildId3Head: without tags the result is empty', () => {
   expect(buildId3Head({ title: '' })).toHaveLength(0)
 })

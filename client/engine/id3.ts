@@ -8,15 +8,15 @@ const BYTE_ORDER_MARK = [0xff, 0xfe]
 const FRONT_COVER = 3
 
 /**
- * Builds an ID3 tag without the bytes of its cover, which must follow if there is one; empty if there is nothing to write. Version 2.3 (M. Nilsson, "ID3
- * tag version 2.3.0", 1999), with UTF-16, which all players read.
+ * Builds an ID3 tag without the bytes of its cover, which must follow if there is one; empty if there is nothing to write. The format is
+ * version 2.3 (M. Nilsson, "ID3 tag version 2.3.0", 1999), with UTF-16, which all players read.
  */
 export function buildId3Head({ title, artist, album, year, bpm }: FileTags, cover?: CoverFacts): Uint8Array<ArrayBuffer> {
   const frames = joinBytes([
     ...textFrame('TIT2', title),
     ...textFrame('TPE1', artist),
     ...textFrame('TALB', album),
-    // The frame of the year has four digits.
+    // The frame for the year allows only four digits.
     ...textFrame('TYER', year?.slice(0, 4)),
     // The tempo is rounded, because the standard requires an integer.
     ...textFrame('TBPM', bpm === undefined ? undefined : String(Math.round(bpm))),
@@ -30,7 +30,7 @@ export function buildId3Head({ title, artist, album, year, bpm }: FileTags, cove
 }
 
 /** Returns the size of the tag with its cover, in bytes. */
-export const id3Bytes = (tags: FileTags, cover?: CoverFacts): number => buildId3Head(tags, cover).length + (cover?.size ?? 0)
+export const id3TagSize = (tags: FileTags, cover?: CoverFacts): number => buildId3Head(tags, cover).length + (cover?.size ?? 0)
 
 function textFrame(id: string, text: string | undefined): Uint8Array[] {
   if (text === undefined || text === '') return []

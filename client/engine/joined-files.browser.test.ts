@@ -104,7 +104,7 @@ describe('decode: FLAC', () => {
     ['length is too small', 22, [0, 0, 0, 100]],
     ['length is too large', 22, [0, 1, 0, 0]],
     ['largest size of a packet is wrong', 15, [0, 0, 14]],
-  ])('whose %s is decoded to its end', async (reason, at, value) => {
+  ])('a FLAC file whose %s is decoded to its end', async (reason, at, value) => {
     const file = flacFile(ones(20_000), { sampleRate: 44_100, bits: 16 })
     file.set(value, at)
     expect(await decodeTwice(file)).toMatchObject({ frames: 20_000, damaged: false, truncated: reason === 'length is too large' })

@@ -16,7 +16,10 @@ interface Request {
 
 const isSame = (a: Request, b: Request | undefined) => a.sound === b?.sound && a.settings === b?.settings && a.targetLufs === b?.targetLufs
 
-/** Plays the preview at the loudness that is chosen for files. The gain is computed a moment after each change, while nothing is exported. */
+/**
+ * Plays the preview at the loudness that is chosen for exported files. The gain is computed a moment after each change, while nothing is
+ * exported.
+ */
 export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
   /** The request whose level is played, and the one whose level is computed. */
   let played: Request | undefined
@@ -51,7 +54,7 @@ export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
       preview.apply({ level })
       played = wanted
     }
-    // If the level cannot be computed, the sound is played as it is.
+    // If the level cannot be computed, the sound is played with an unchanged level.
     ownTask.timeout(() => void apply().catch(() => {}), START_AFTER_MS)
   }
 

@@ -13,7 +13,10 @@ import levelWorkerUrl from './workers/level-worker.ts?worker&url'
 
 type MeteringJob = Omit<RenderJob, 'cache'> & { readonly onProgress: (progress: number) => void; readonly signal: AbortSignal }
 
-/** Renders all segments into the caches, and measures them in a worker. @param progressShare the share of the pass in the progress, 0 to 1 */
+/**
+ * Renders all segments into the caches, and measures them in a worker.
+ * @param progressShare the share of the export's progress that this pass takes, 0 to 1
+ */
 async function measureProfile(
   { sound, settings, onProgress, signal }: MeteringJob,
   rendering: Rendering,
@@ -44,7 +47,10 @@ async function measureProfile(
   }
 }
 
-/** Measures the sound, and returns the gain that brings it to a loudness. @param progressShare the share of the pass in the progress, 0 to 1 */
+/**
+ * Measures the sound, and returns the gain that brings it to a loudness.
+ * @param progressShare the share of the export's progress that this pass takes, 0 to 1
+ */
 export async function chooseLevel(job: MeteringJob, rendering: Rendering, targetLufs: number, progressShare: number): Promise<ChosenGain> {
   const profile = await measureProfile(job, rendering, progressShare)
   const curve = findGainForLoudness(profile, targetLufs)
@@ -65,7 +71,7 @@ async function profileOf(job: MeteringJob): Promise<LevelProfile> {
   }
 }
 
-/** Measures the finished sound as it is, and at a loudness. */
+/** Measures the finished sound with an unchanged level, and after it is brought to a loudness. */
 export async function measureLevel(job: MeteringJob, targetLufs: number | undefined): Promise<LevelReport> {
   const profile = await profileOf(job)
   return {

@@ -25,7 +25,7 @@ const source: PreviewSource = {
   },
 }
 
-/** Plays a loop several times. The reads have the given lengths in turn. */
+/** Plays a loop several times. The reads have the given lengths, in rotation. */
 async function playLoop(loop: LoopFrames, repetitions: number, bufferLengths: readonly number[]) {
   const read = createLoopReader(source, loop)
   const played: [number[], number[]] = [[], []]

@@ -5,7 +5,7 @@ import type { Level } from '../../dsp/loudness.ts'
 import { type SampleFormat, type WavDescription, wavHeader, wavTrailer } from '../../dsp/wav.ts'
 import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
 import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
-import { buildId3Head, id3Bytes } from './id3.ts'
+import { buildId3Head, id3TagSize } from './id3.ts'
 import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
 import type { Sound } from './sound.ts'
 import type { SegmentOutput, SegmentResponse } from './workers/calls.ts'
@@ -34,7 +34,10 @@ function gainAgainstClipping(peak: number): ChosenGain {
   return { gainOf: () => gain, loweredDb: gain === 1 ? 0 : -gainDb(gain) }
 }
 
-/** Renders all segments into the caches, and chooses the gain. @param progressShare the share of the pass in the progress, 0 to 1 */
+/**
+ * Renders all segments into the caches, and chooses the gain.
+ * @param progressShare the share of the export's progress that this pass takes, 0 to 1
+ */
 export async function chooseGain(
   job: RenderJob & Pick<FileExportJob, 'targetLufs' | 'onProgress' | 'signal'>,
   rendering: Rendering,
@@ -48,7 +51,7 @@ export async function chooseGain(
 /** The share of the progress bar that the first of two passes takes. */
 const FIRST_PASS_SHARE = 0.7
 
-/** A kind of file of integers or floats, and what it has before and after its samples. */
+/** A file format with integer or float samples: how the samples are encoded, and which bytes precede and follow them. */
 interface FileKind {
   readonly mimeType: string
   readonly output: SegmentOutput
@@ -102,8 +105,8 @@ export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<Wr
 /**
  * Exports integers, of 16 bits with dither, at a lower level if the peak would clip. The peak is only known at the end. If the output is a
  * Blob or a file on the disk, segments are written at full level until one clips; from then on, segments are cached in full precision for a
- * second pass. If the output is a sink, the first pass caches all segments, because a sink cannot drop written bytes. So does the pass that
- * measures the loudness, if the sound is brought to one.
+ * second pass. If the output is a sink, the first pass caches all segments, because a sink cannot drop written bytes. If the sound is
+ * brought to a loudness, the pass that measures the loudness caches all segments, too.
  */
 export const exportIntegers =
   (format: IntegerFormat) =>
@@ -117,7 +120,7 @@ export const exportIntegers =
       return 'file' in firstPass ? firstPass : writeSamples(job, rendering, kind, firstPass, FIRST_PASS_SHARE)
     })
 
-/** Writes the whole file at a level. @param doneShare the share of the progress before, 0 to 1 */
+/** Writes the whole file at a level. @param doneShare the share of the export's progress that is complete before this pass, 0 to 1 */
 const writeSamples = (
   job: FileExportJob,
   rendering: Rendering,
@@ -142,7 +145,10 @@ const writeSamples = (
     kind.mimeType,
   )
 
-/** Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the pass in the progress, 0 to 1. */
+/**
+ * Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the export's progress that this
+ * pass takes, 0 to 1.
+ */
 async function measurePeak(job: Pick<FileExportJob, 'onProgress'>, rendering: Rendering, progressShare: number): Promise<{ peak: number }> {
   let peak = 0
   await rendering.renderPass(
@@ -179,8 +185,8 @@ async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, ki
 }
 
 /**
- * Creates the output, calls `writeContent`, which returns what is known of the level, and finishes the output. If the job is cancelled or fails, the output
- * is aborted.
+ * Creates the output, calls `writeContent`, which returns the known data about the level, and finishes the output. If the job is cancelled
+ * or fails, the output is aborted.
  */
 export async function writeExportFile(
   job: FileExportJob,
@@ -215,7 +221,7 @@ export function wavDescription(
   frames: number,
 ) {
   const needsId3 = cover !== undefined || Object.values(tags).some((tag) => /[^ -~]/.test(String(tag)))
-  return { format, channels, sampleRate, frames, tags, id3Bytes: needsId3 ? id3Bytes(tags, cover) : 0 } satisfies WavDescription
+  return { format, channels, sampleRate, frames, tags, id3Bytes: needsId3 ? id3TagSize(tags, cover) : 0 } satisfies WavDescription
 }
 
 /** Writes an ID3 tag; nothing if there is no tag. */

@@ -4,7 +4,7 @@ import { filter } from '../../dsp/reference/biquad.ts'
 import type { PreviewSource } from './preview-source.ts'
 import type { RenderedPeak } from './preview-stream.ts'
 
-/** Reads frames from `firstFrame` on, an array for each channel. */
+/** Reads frames from `firstFrame` on. Resolves with one array for each channel. */
 export type ReadFrames = (firstFrame: number, frames: number) => Promise<readonly Float32Array[]>
 
 const WINDOW_COUNT = 8
@@ -38,7 +38,7 @@ export async function measureKWeightedPower(
 }
 
 /**
- * A source that the monitor can play, with the highest peak that is known so far. The peak determines by how much the level of the source
+ * A source that the monitor can play, and the highest peak that is known so far. The peak determines by how much the level of the source
  * must be lowered so that it does not clip.
  */
 export interface MonitorSource {
@@ -47,7 +47,7 @@ export interface MonitorSource {
 }
 
 /** Computes the gains that make the edited and the original sound equally loud: the level of the louder sound is lowered. */
-export function createLoudnessMatch(original: MonitorSource) {
+export function createLoudnessMatcher(original: MonitorSource) {
   let originalPower: number | undefined
   let lastMeasured: { readonly edited: MonitorSource; readonly power: number } | undefined
 
@@ -76,4 +76,4 @@ export function createLoudnessMatch(original: MonitorSource) {
   }
 }
 
-export type LoudnessMatch = ReturnType<typeof createLoudnessMatch>
+export type LoudnessMatcher = ReturnType<typeof createLoudnessMatcher>

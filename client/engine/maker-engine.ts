@@ -7,8 +7,8 @@ interface SiteSettings {
 }
 
 /**
- * Creates the engine of the maker page, with the initial settings of the site. A site whose songs are slowed opens with the reverb and bass
- * of its sound.
+ * Creates the engine of the maker page, with the initial settings of the site. On a site for slowed songs, the maker opens with the reverb
+ * and bass of the preset Slowed + Reverb.
  */
 export const openMakerEngine = ({ MAKER_SPEED, DEFAULT_PITCH }: SiteSettings, ownerId: string | undefined): Engine =>
   createEngine({

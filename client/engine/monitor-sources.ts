@@ -1,6 +1,6 @@
 import type { LoopRange, MakerSettings } from './engine.ts'
-import { createLoudnessMatch, type LoudnessMatch, type MonitorSource } from './loudness.ts'
-import { editedSource, originalSource, type PreviewLevel, type PreviewSource } from './preview-source.ts'
+import { createLoudnessMatcher, type LoudnessMatcher, type MonitorSource } from './loudness.ts'
+import { createEditedSource, createOriginalSource, type PreviewLevel, type PreviewSource } from './preview-source.ts'
 import { createRenderClient, type RenderClient } from './render-client.ts'
 import type { Sound } from './sound.ts'
 
@@ -21,16 +21,16 @@ export interface PreviewTarget {
  * @param onEditedEnd called before the source of the edited sound becomes unreadable
  */
 export function createMonitorSources(onEditedEnd: () => void) {
-  let original: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatch }) | undefined
+  let original: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatcher }) | undefined
   let edited: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings' | 'level'>) | undefined
   let renderClient: RenderClient | undefined
   let isMatched = false
 
-  /** Returns the source of the original sound, which is a new one after the sound was edited. */
+  /** Returns the source of the original sound. After the sound was edited, this is a new source. */
   function originalOf(sound: Sound) {
     if (original?.sound !== sound) {
-      const monitorSource = { source: originalSource(sound), peakSoFar: { peak: 0 } }
-      original = { ...monitorSource, sound, loudnessMatch: createLoudnessMatch(monitorSource) }
+      const monitorSource = { source: createOriginalSource(sound), peakSoFar: { peak: 0 } }
+      original = { ...monitorSource, sound, loudnessMatch: createLoudnessMatcher(monitorSource) }
     }
     return original
   }
@@ -38,7 +38,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
   function renewEdited(sound: Sound, settings: MakerSettings, level: PreviewLevel | undefined) {
     onEditedEnd()
     renderClient ??= createRenderClient()
-    edited = { sound, settings, level, source: editedSource(renderClient, sound, settings, level), peakSoFar: { peak: 0 } }
+    edited = { sound, settings, level, source: createEditedSource(renderClient, sound, settings, level), peakSoFar: { peak: 0 } }
   }
 
   return {

@@ -30,7 +30,10 @@ async function decodedSamples(bytes: Bytes, options?: DecodeOptions): Promise<Fl
   return samples
 }
 
-/** Expects equal lengths. Returns the level of the largest difference between samples at the same position, in dB relative to full scale. */
+/**
+ * Checks that both sounds have the same length. Returns the level of the largest difference between samples at the same position, in dB
+ * relative to full scale.
+ */
 function residualDb(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]): number {
   expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
   let largestDifference = 0

@@ -10,7 +10,7 @@ import { createWorkerClient, startWorker } from './worker-client.ts'
 import type { EncodedBytes, Mp3Calls, Mp3PieceRequest } from './workers/calls.ts'
 import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 
-/** LAME's setting for the quality of its algorithms: the one that ffmpeg uses, which encodes on the server. */
+/** LAME's setting for the quality of its algorithms. It has the default value of ffmpeg, with which the server encodes. */
 const MP3_QUALITY = 5
 
 /** Sampling rates at which the format allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */

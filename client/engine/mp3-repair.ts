@@ -6,8 +6,8 @@ import { type Mp3Packets, parseMp3Format } from './mp3-packets.ts'
 import { joinPartsAsBytes, listPacketParts } from './packet-parts.ts'
 
 /**
- * Finds the packets of an MP3 file, and returns a file that contains only packets. Undefined if there are no packets, and if their format
- * changes.
+ * Finds the packets of an MP3 file, and returns a file that contains only packets. Returns undefined if there are no packets or if the
+ * format changes between packets.
  */
 export async function findPackets(
   file: Uint8Array<ArrayBuffer>,
@@ -32,8 +32,8 @@ export interface Mp3Repair {
 }
 
 /**
- * Silences damaged packets, and corrects the number of packets in the info packet: in joined files, it is the number of packets of the
- * first part.
+ * Silences damaged packets, and corrects the number of packets in the info packet: in a file joined from several, the info packet states
+ * the number of packets of the first of them.
  */
 export async function repairMp3(source: ByteSource, run: PacketRun): Promise<Mp3Repair> {
   const changedPackets = await silencedPackets(source, run)

@@ -138,7 +138,7 @@ test.each([
 })
 
 test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(
-  'splitMp3: an info packet that announces %i packets too is corrected',
+  'splitMp3: an info packet that wrongly announces %i packets is corrected',
   async (announced) => {
     const { frames } = await sectionsOf(withInfo(validFile, announced, { delay: 576, padding: 1000 }))
     expect(frames).toBe(PACKET_COUNT * 1152 - 576 - 529)

@@ -15,8 +15,8 @@ const SECTION_SECONDS = 6
 const SETTLING_PACKETS = 3
 
 /**
- * Splits an MP3 file into sections that decode to exactly the samples of the whole file. Undefined if the info packet of the file announces
- * another number of packets, and if the file is too short for two sections.
+ * Splits an MP3 file into sections that decode to exactly the samples of the whole file. Returns undefined if the info packet announces a
+ * different number of packets, or if the file is too short for two sections.
  */
 export function splitMp3(
   file: Uint8Array,

@@ -32,7 +32,7 @@ const MAX_HEADER_BYTES = 2 ** 21
 
 /**
  * Splits an Ogg Vorbis file into runs of pages. A Vorbis packet depends only on the packet before it, because their windows overlap (Vorbis
- * I specification, 4.3.8). Undefined if the file is not one complete Vorbis stream, and if the file is too short for two sections.
+ * I specification, 4.3.8). Returns undefined if the file is not one complete Vorbis stream, or if it is too short for two sections.
  */
 export function splitOgg(file: Uint8Array, sectionSeconds = SECTION_SECONDS): SectionLayout | undefined {
   const pages = findPages(file)
@@ -64,10 +64,10 @@ export function splitOgg(file: Uint8Array, sectionSeconds = SECTION_SECONDS): Se
   return { sampleRate, channels, frames, headerBytes, repeatedFrames, sections }
 }
 
-/** Returns the number of frames before a page. The previous page states it; 0 if no packet ends on the previous page. */
+/** Returns the number of frames before a page. The previous page states this number; 0 if no packet ends on the previous page. */
 const endFrameOf = (pages: readonly OggPage[], page: number): number => pages[page - 1]?.endFrame ?? 0
 
-/** Whether a packet starts on the page, and the number of frames before the page is known. */
+/** Whether a section can start at the page: a packet starts on it, and the number of frames before it is known. */
 const isBoundary = (pages: readonly OggPage[], page: number): boolean =>
   pages[page - 1]?.endFrame !== undefined && pages[page]?.isContinued !== true
 

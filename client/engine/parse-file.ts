@@ -11,7 +11,7 @@ import type { Channels } from './workers/calls.ts'
 /** A file that the page parses by itself, while the decode worker starts. */
 export interface ParsedFile {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The factor that restores the level of the samples. */
+  /** The factor by which the decoded samples must be multiplied to restore their level. */
   readonly gain: number
   /** The samples of the sections, whose decoding has started; `undefined` if the file cannot be decoded in sections. */
   readonly sections: SectionDecoding | undefined

@@ -20,7 +20,7 @@ export interface PreviewSource {
 }
 
 /** Creates a source that plays the sound as it was loaded. */
-export const originalSource = (sound: Sound): PreviewSource => ({
+export const createOriginalSource = (sound: Sound): PreviewSource => ({
   sampleRate: sound.sampleRate,
   channels: sound.channels,
   frames: sound.frames,
@@ -33,13 +33,13 @@ export const originalSource = (sound: Sound): PreviewSource => ({
   },
 })
 
-/** The gain that brings an edited sound to a loudness. */
+/** The gain that brings an edited sound to the chosen loudness. */
 export interface PreviewLevel {
-  /** The sound and the settings that it was computed for. */
+  /** The sound and the settings for which the gain was computed. */
   readonly sound: Sound
   readonly settings: MakerSettings
   readonly gainOf: (firstFrame: number, frames: number) => GainCurve
-  /** The gain without the limiter. Other settings are played with it until their own gain is computed. */
+  /** The gain without the limiter. After a change of settings, this gain is used until the gain for the new settings is computed. */
   readonly plainGain: number
 }
 
@@ -47,7 +47,7 @@ export interface PreviewLevel {
  * Creates a source of the same samples that an export with `settings` renders. The render client renders one source at a time: after this
  * call, sources that were created earlier must not be read any more. If the render client cannot be opened, `read` rejects.
  */
-export function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings, level?: PreviewLevel): PreviewSource {
+export function createEditedSource(client: RenderClient, sound: Sound, settings: MakerSettings, level?: PreviewLevel): PreviewSource {
   const { sampleRate, channels } = sound
   const forRender = toRenderSettings(settings, sampleRate)
   // The first read does not wait for the response to `open`: the page may handle that response late while it draws its controls.

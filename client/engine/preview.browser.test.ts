@@ -287,7 +287,7 @@ it('preview: switching to the original keeps the loudness and the position in th
   await expect.poll(playedS).toBeGreaterThan(appliedAtS + 1.5)
   const { channels: edited } = await openedPreview.recorded()
   const db = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
-  // Returns the median over the tenths of half a second, because a busy machine leaves gaps in the sound.
+  // Splits half a second into five parts and returns the median of their levels, because a busy machine leaves gaps in the sound.
   const endLevelDb = ([samples]: Recording['channels'], endSample: number) =>
     median([0, 1, 2, 3, 4].map((tenth) => db(samples.subarray(endSample - 4410 * (tenth + 1), endSample - 4410 * tenth)))) ?? Number.NaN
   const originalDb = endLevelDb(original, original[0].length)

@@ -22,17 +22,17 @@ const FILL_PERIOD_MS = 100
  */
 const STALLED_PERIODS = 40
 /**
- * The clock before the first check: the time of the context that was read last, and the number of checks for which that time has stood
- * still.
+ * The state of the clock check before the first check: the time of the context that was read last, and the number of checks for which that
+ * time has stood still.
  */
 const NEW_CLOCK = { timeS: -1, periods: 0 }
 /**
- * How long the sound must play before the render worker is warmed up for changes of the settings. The worker is not warmed up while
- * playback is paused, perhaps for an export.
+ * How long the sound must play before the render worker is warmed up for changes of the settings. While playback is paused, the worker is
+ * not warmed up, because the person may have paused for an export.
  */
 const WARM_UP_AFTER_MS = 300
 
-/** Plays a sound while it is edited. The played frames are those that an export renders, at the sound's own sampling rate. */
+/** Plays a sound while it is edited. The played frames equal those that an export renders at the sound's own sampling rate. */
 export function createPreview({ target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
   const scope = createScope()
   const playback: PreviewPlayback = { target, isPlaying: false, pausedS: 0, seekS: undefined, changedAtMs: 0 }
@@ -164,7 +164,10 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
       reportPosition()
       applyChange()
     },
-    /** Changes the settings, the loop, the source, or the edits of the sound, which keeps its sampling rate. During playback, the change is audible at once. */
+    /**
+     * Changes the settings, the loop, the source, or the edits of the sound, which keeps its sampling rate. During playback, the change is
+     * audible at once.
+     */
     apply(changes: Partial<PreviewTarget>) {
       playback.target = { ...playback.target, ...changes }
       applyChange()

@@ -15,8 +15,8 @@ import type { SpareWorker } from './spare-worker.ts'
 export interface ProjectLoader {
   readonly isLoading: boolean
   /**
-   * Loads the project that `readProject` returns. Resolves with undefined if `readProject` returns none. `isNew` states that the project is
-   * not saved yet.
+   * Loads the project that `readProject` returns. Resolves with undefined if `readProject` returns no project. `isNew` states that the
+   * project is not saved yet.
    */
   load(readProject: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<LoadSuccess | LoadFailure | undefined>
   cancel(): void
@@ -38,8 +38,8 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
   let controller: AbortController | undefined
 
   /**
-   * Decodes a file. So that no task of the page is long, it receives the large message of the decode worker, draws the sound, and does the
-   * work after that in separate tasks.
+   * Decodes a file. Receiving the large message of the decode worker, drawing the sound and the work after that are separate tasks, so that
+   * no task blocks the page for long.
    */
   async function decode(file: SoundFile, signal: AbortSignal) {
     const onProgress = (load: number | undefined) => {
@@ -52,7 +52,9 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
     return { kind: 'cancelled' } as const
   }
 
-  /** Shows a decoded sound with what its project has saved. A new song gets the names and the level of the song before it. */
+  /**
+   * Shows a decoded sound with the saved data of its project. A new song takes over the name pattern and the level of the previous song.
+   */
   function show(sound: Sound, details: LoadedSound, project: Partial<Project>, isNew: boolean): OpenSound {
     const settings = clampSettings(model.state.settings, project.settings ?? {})
     const edits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS

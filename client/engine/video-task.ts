@@ -1,5 +1,5 @@
 import type { ExportFailure, ExportSuccess, ExportTask, LoadedSound, VideoOptions } from './engine.ts'
-import { keepExportedFile, toExportFailure } from './export.ts'
+import { disposeExportedFileLater, toExportFailure } from './export.ts'
 import type { ExportContext } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import type { RenderPool } from './render-pool.ts'
@@ -24,7 +24,7 @@ async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promi
   try {
     const { scratch, ...video } =
       handle === undefined ? await renderVideoFile(pool, request, signal) : await renderToHandle(pool, request, handle, signal)
-    if (scratch !== undefined) keepExportedFile(scratch)
+    if (scratch !== undefined) disposeExportedFileLater(scratch)
     return { kind: 'exported', fileName: videoFileName(details, settings, format.container, output), ...video }
   } catch (error) {
     return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)

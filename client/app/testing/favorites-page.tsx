@@ -170,8 +170,8 @@ export function chooseFile(name: string, content: string) {
   input?.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Records what `readText` returns at every change of the document. Returns a function that stops this and returns all recorded text. */
-export function watchText(readText: () => string | null | undefined): () => string {
+/** Records what `readText` returns at every change of the document. Returns a function that stops this and returns all recorded texts. */
+export function recordTextChanges(readText: () => string | null | undefined): () => string {
   let recordedText = ''
   const observer = new MutationObserver(() => {
     recordedText += readText() ?? ''

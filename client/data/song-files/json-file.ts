@@ -13,9 +13,9 @@ import {
 
 /** How deep playlists are searched for in a document. */
 const DEPTH_MAX = 6
-/** The members in which programs list what was watched, searched or subscribed to. Nobody has chosen these videos for a playlist. */
+/** The JSON members in which programs list watched videos, searches or subscriptions. These videos were not chosen for a playlist. */
 const OTHER_MEMBERS = /history|position|bookmark|subscri|search|progress/i
-/** The members of an object that list the songs of a playlist, the surest first. */
+/** The names of JSON members that hold the songs of a playlist, the most reliable name first. */
 const LIST_MEMBERS = ['videos', 'songs', 'tracks', 'items', 'entries']
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -24,8 +24,8 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * Reads the playlists of a JSON document: of Invidious, Piped, LibreTube, FreeTube (one document in each line), this site, or one of a like form. Returns
- * `undefined` if the text is no JSON or has no playlist.
+ * Reads the playlists of a JSON document: of Invidious, Piped, LibreTube, FreeTube (one document in each line), this site, or a program
+ * with a similar format. Returns `undefined` if the text is not JSON or has no playlist.
  */
 export function readJsonFile(content: string): SongFile | undefined {
   let document: unknown
@@ -90,7 +90,10 @@ function findLists(value: unknown, depth: number): readonly FoundList[] {
   return []
 }
 
-/** Reads an object that is one playlist. Its name stands in it, or, in backups of LibreTube, in its member `playlist`. */
+/**
+ * Reads an object that is one playlist. The object has the playlist's name, except in backups of LibreTube, where its member `playlist` has
+ * the name.
+ */
 function readPlaylist(value: JsonObject): FoundList | undefined {
   const entries = LIST_MEMBERS.map((name) => value[name]).find(
     (each): each is readonly unknown[] => Array.isArray(each) && isSongList(each),
@@ -107,14 +110,20 @@ const isWatched = (value: unknown): boolean =>
 
 const hasList = (value: JsonObject): boolean => LIST_MEMBERS.some((name) => Array.isArray(value[name]))
 
-/** Returns whether a list is one of songs: it has an object that is a song, or half of its texts are ids or addresses of videos. */
+/**
+ * Returns whether a list is a list of songs: whether it has an object that is a song, or half of its strings are ids or addresses of
+ * videos.
+ */
 function isSongList(list: readonly unknown[]): boolean {
   if (list.some((each) => isObject(each) && !hasList(each) && readSong(each, 0) !== undefined)) return true
   const texts = list.filter((each) => typeof each === 'string')
   return texts.length > 0 && texts.filter(looksLikeVideoIdOrAddress).length * 2 >= texts.length
 }
 
-/** Reads a song: the text or the object of an entry. An object without an id needs a title and an artist, because playlists have titles, too. */
+/**
+ * Reads a song: the text or the object of an entry. An object without an id needs a title and an artist, because an object with only a
+ * title could be a playlist.
+ */
 function readSong(value: unknown, position: number, depth = 2): FileSong | undefined {
   if (typeof value === 'string') {
     const songId = parseFileVideoId(value)
@@ -129,7 +138,7 @@ function readSong(value: unknown, position: number, depth = 2): FileSong | undef
     .find((id) => id !== undefined)
   if (songId === undefined && isObject(value.song) && depth > 0) return readSong(value.song, position, depth - 1)
   if (songId === undefined && (title === '' || artist === '')) return undefined
-  // This site writes texts as they are; others may write references of HTML.
+  // This site writes texts unescaped; other programs may write HTML character references.
   const decode = members.has('youtube id') ? (text: string) => text : decodeEntities
   return { position, ...(songId !== undefined && { songId }), title: decode(title), artist: decode(artist) }
 }

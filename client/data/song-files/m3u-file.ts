@@ -3,7 +3,10 @@ import { decodeEntities, type FileSong, parseFileVideoId, type SongFile } from '
 /** Returns whether a text is an M3U playlist with its extensions (RFC 8216, section 4, defines the standard ones). */
 export const isM3u = (content: string): boolean => /^\s*#(EXTM3U|EXTINF:|PLAYLIST:)/i.test(content)
 
-/** Reads an M3U playlist. An entry is named by its address, or else by the artist and title of its `#EXTINF` line or of its file's name. */
+/**
+ * Reads an M3U playlist. The song of an entry is identified by the entry's address, or else by the artist and title in its `#EXTINF` line
+ * or file name.
+ */
 export function readM3u(content: string): SongFile {
   let title = ''
   let name = ''

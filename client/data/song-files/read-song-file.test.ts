@@ -60,7 +60,7 @@ describe('song file: tables', () => {
     ])
   })
 
-  it('song file: a table of several playlists makes one list of each, with any delimiter', () => {
+  it('song file: a table of several playlists is split into one list for each playlist, with any delimiter', () => {
     const rows = ['Track name;Artist name;Album;Playlist name;ISRC', 'One;A;;Morning;', 'Two;B;;Night;', 'Three;A;;Morning;']
     for (const delimiter of [';', ',', '\t'])
       expect(playlistsOf(rows.join('\n').replaceAll(';', delimiter))).toEqual([
@@ -213,7 +213,7 @@ describe('song file: what this site exports', () => {
   const anyPlaylist = fc.record({ title: anyText, description: anyText, songs: fc.array(anySong, { minLength: 1, maxLength: 20 }) })
   const idsOf = (file: SongFile | undefined) => file?.playlists.map(({ songs }) => songs.map(({ songId }) => songId))
 
-  it('song file: every playlist is read back as it was: all of its songs in JSON, CSV and M3U, and its texts in JSON and CSV', () => {
+  it('song file: every exported playlist is read back unchanged: its songs from JSON, CSV and M3U, its title and description from JSON and CSV', () => {
     fc.assert(
       fc.property(anyPlaylist, (playlist: ExportablePlaylist) => {
         const ids = [playlist.songs.map(({ youtube_id }) => youtube_id)]
@@ -242,7 +242,7 @@ describe('song file: what this site exports', () => {
     )
   })
 
-  it('song file: 20,000 rows are counted right in every form', () => {
+  it('song file: 20,000 rows are counted correctly in every format', () => {
     const songs = Array.from({ length: 20_000 }, (_, index) => ({
       youtube_id: id(index),
       title: `Song &#39;${index}&#39; 夜`,

@@ -15,9 +15,10 @@ export async function readFileText(file: File): Promise<{ text: string } | 'too-
 }
 
 /**
- * Reads the songs of a file: a table (YouTube's export, Exportify, TuneMyMusic, Soundiiz or the like), JSON (Piped, Invidious, FreeTube, LibreTube), an
- * M3U playlist, a list of addresses, or a file that this site has exported. `fileName` names a playlist that the file does not name. Returns `undefined`
- * if the file has no song. A history of watched videos has none, because nobody has chosen its videos for a playlist.
+ * Reads the songs of a file: a table (YouTube's export, Exportify, TuneMyMusic, Soundiiz or the like), JSON (Piped, Invidious, FreeTube,
+ * LibreTube), an M3U playlist, a list of addresses, or a file that this site has exported. A playlist without a name in the file gets
+ * `fileName` as its name. Returns `undefined` if the file has no song. A history of watched videos counts as having no songs, because its
+ * videos were not chosen for a playlist.
  */
 export function readSongFile(text: string, fileName: string): SongFile | undefined {
   const content = text.replace(/^\u{FEFF}/u, '')

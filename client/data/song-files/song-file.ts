@@ -1,17 +1,17 @@
 import { parseVideoId } from '../../../contract/youtube.ts'
 
-/** A song that a file names: by the id of its video, or else by its title. */
+/** A song in a file, identified by the id of its video, or else by its title. */
 export interface FileSong {
   /** The position in the file, from 1, counted in the `unit` of the file. */
   readonly position: number
   readonly songId?: string
-  /** The title and the artist in the file; empty where it has none. */
+  /** The title and the artist in the file; empty if the file has none. */
   readonly title: string
   readonly artist: string
 }
 
 export interface FilePlaylist {
-  /** Empty where the file does not name the playlist. */
+  /** The name of the playlist; empty if the file has none. */
   readonly title: string
   readonly description: string
   readonly songs: readonly FileSong[]
@@ -22,11 +22,11 @@ export interface SongFile {
   readonly playlists: readonly FilePlaylist[]
   /** The positions of entries that name no song, from 1. */
   readonly unreadablePositions: readonly number[]
-  /** What positions count: the lines of a table, or the entries of a JSON list. */
+  /** The unit in which positions are counted: lines of a table, or entries of a JSON list. */
   readonly unit: 'line' | 'entry'
 }
 
-/** Decodes a file as UTF-8 or UTF-16, by its byte order mark, or else as Windows-1252 where it is not valid UTF-8. */
+/** Decodes a file as UTF-16 if it has the byte order mark of UTF-16, else as UTF-8, or as Windows-1252 if it is not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
   if (utf16 !== undefined) return new TextDecoder(utf16).decode(bytes)
@@ -51,7 +51,7 @@ export function parseFileVideoId(text: string): string | undefined {
 /** Returns whether a text is one word of letters, which could be a video id but is more likely a word: ids mix cases, digits and signs. */
 const isWord = (text: string): boolean => /^(\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(text.trim())
 
-/** Returns whether a text, about which nothing else is known, is a video id or the address of a video. */
+/** Returns whether a text of unknown meaning is probably a video id or the address of a video. */
 export const looksLikeVideoIdOrAddress = (text: string): boolean => !isWord(text) && parseFileVideoId(text) !== undefined
 
 /** Returns a name of a column or member in lower case, without accents and punctuation: `Video-ID` and `video_id` become equal. */
@@ -63,7 +63,7 @@ export const foldFieldName = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** The folded names of columns and members that hold ids, titles and artists, the surest first. */
+/** The folded names of the columns and JSON members that hold ids, titles and artists, the most reliable names first. */
 export const ID_FIELD_NAMES = [
   'youtube id',
   'youtube url',

@@ -25,7 +25,7 @@ interface Columns {
   title: number
   artist: number
   playlist: number
-  /** Whether cells are as this site wrote them, so that references of HTML in them are part of the text. */
+  /** Whether this site wrote the table. If so, HTML character references in its cells are literal text. */
   isOwn: boolean
 }
 
@@ -38,7 +38,10 @@ export function readTable(rows: readonly CsvRow[]): SongFile | undefined {
   return readTableWithoutHeadings(rows)
 }
 
-/** Finds the columns of a row of headings. Returns `undefined` if the row has neither the heading of an id, nor those of a title and an artist. */
+/**
+ * Finds the columns of a row of headings. Returns `undefined` if the row has neither the heading of an id, nor those of a title and an
+ * artist.
+ */
 function readHeadings(cells: readonly string[]): Columns | undefined {
   const columnNames = cells.map(foldFieldName)
   const findColumn = (names: readonly string[]) => names.map((name) => columnNames.indexOf(name)).find((column) => column >= 0) ?? -1
@@ -48,7 +51,10 @@ function readHeadings(cells: readonly string[]): Columns | undefined {
   return { ids, title, artist, playlist: findColumn(PLAYLIST_NAMES), isOwn: columnNames.includes(OWN_ID_NAME) }
 }
 
-/** Reads the rows below the headings. `preamble` is what stands above them, such as the values of a playlist of YouTube. */
+/**
+ * Reads the rows below the headings. `preamble` contains the rows above the headings, such as the title and description of a YouTube
+ * playlist.
+ */
 function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns: Columns): SongFile {
   const songs = new Map<string, FileSong[]>()
   const unreadablePositions: number[] = []
@@ -85,8 +91,8 @@ function readPreamble(rows: readonly CsvRow[]): Pick<FilePlaylist, 'title' | 'de
 }
 
 /**
- * Reads a table without a known heading: the column with the most addresses of videos, or else with the most ids, if half of the rows below the first
- * of them have one. The rows above are headings in a language that is not known.
+ * Reads a table without a known heading: the column with the most addresses of videos, or else with the most ids, if at least half of the
+ * rows from the first id on have one. The rows above are headings in a language that is not known.
  */
 function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined {
   const columnCount = rows.reduce((most, { cells }) => Math.min(COLUMNS_MAX, Math.max(most, cells.length)), 0)
@@ -106,7 +112,8 @@ function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined
     if (song) songs.push(song)
     else unreadablePositions.push(lineNumber)
   }
-  // A single row above is one of headings only in a table of several columns: in a list of ids, it is an entry that cannot be read.
+  // A single row above the ids counts as headings only if the table has several columns. In a list of ids, such a row is an unreadable
+  // entry.
   const hasHeadings = firstIndex > 0 && columnCount > 1
   const above = hasHeadings ? [] : rows.slice(0, firstIndex).map(({ lineNumber }) => lineNumber)
   const playlist = { ...readPreamble(rows.slice(0, firstIndex)), songs }

@@ -2,7 +2,7 @@ import type { LiveQuery } from '../live-query.ts'
 import type { LocalDatabase } from '../local-database.ts'
 import { createOwnPlaylists } from '../own-playlists.ts'
 
-/** Resolves with the value of a live query, which is read anew. */
+/** Resolves with the value of a live query, after reading it anew. */
 export function readQuery<T>(query: LiveQuery<T>): Promise<T> {
   return new Promise((resolve) => {
     const unsubscribe = query.subscribe(() => {

@@ -6,7 +6,10 @@ export type BatchData = ReturnType<typeof createBatchData>
 
 const EMPTY_STATE: BatchState = { phase: 'empty', items: [], plan: undefined, folderName: undefined, problem: undefined }
 
-/** The record of a batch, which is stored at every change, the state that pages observe, and the files that this page can read. */
+/**
+ * Holds three things of a batch: its record, which is stored at every change; the state that pages observe; and the files that this page
+ * can read.
+ */
 export function createBatchData(store: BatchStore) {
   const stateChanged = createEmitter()
   /** The files that this page can read, by the ids of their songs. */
@@ -43,13 +46,13 @@ export function createBatchData(store: BatchStore) {
     get record() {
       return record
     },
-    /** Replaces the record without storing it. */
+    /** Replaces the record in memory, without storing the new one. */
     setRecord(newRecord: BatchRecord | undefined, changes: Partial<BatchState>) {
       record = newRecord
       show(changes)
     },
     subscribe: stateChanged.subscribe,
-    /** Changes the state, and shows the record in it. */
+    /** Changes the state, and updates the part of the state that is derived from the record. */
     show,
     save,
     saveItem: (id: string, changes: Partial<StoredItem>) =>

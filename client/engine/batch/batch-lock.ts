@@ -1,6 +1,6 @@
 import { takeWebLock } from '../../primitives/web-lock.ts'
 
-/** The lock of an account's batch, which one tab holds as long as it has the batch. */
+/** The Web Lock of an account's batch. The tab that shows and runs the batch holds the lock. */
 export function createBatchLock(ownerId: string) {
   const name = `maker-batch/${ownerId}`
   let release: (() => void) | undefined

@@ -8,7 +8,7 @@ export interface Batch {
   subscribe(listener: () => void): () => void
   /** Calls `listener` whenever the song in progress advances. Returns the function that unsubscribes it. */
   onProgress(listener: (progress: BatchProgress) => void): () => void
-  /** Starts a batch. Does nothing if this or another tab has one. Without a folder, the files are collected in a ZIP file. */
+  /** Starts a batch. Does nothing if this or another tab has a batch already. Without a folder, the files are collected in a ZIP file. */
   start(inputs: readonly BatchInput[], plan: BatchPlan, folder?: FileSystemDirectoryHandle): Promise<void>
   /** Continues a paused batch. Asks for the permissions of its folders, so it must be called in a user gesture. */
   resume(): Promise<void>
@@ -41,7 +41,9 @@ export interface BatchInput {
   readonly file: File
   /** The folders between the chosen folder and the file, joined by `/`; empty without folders. */
   readonly folderPath: string
-  /** The file's handle and the chosen folder, whose permission includes the file. Without them the file is copied. */
+  /**
+   * The file's handle, and the chosen folder, whose permission includes the file. If both are missing, the file is copied to this device.
+   */
   readonly handle?: FileSystemFileHandle | undefined
   readonly root?: FileSystemDirectoryHandle | undefined
 }
@@ -52,11 +54,14 @@ export interface BatchPlan {
   readonly isTempoFitted: boolean
   /** The format of the sound files. */
   readonly format: ExportFormat
-  /** The videos that are made of the songs. Plans of earlier versions have none. */
+  /** The videos that are made of the songs. Plans stored by earlier versions lack this field. */
   readonly video?: BatchVideo | undefined
   /** The pattern of the file names, with fields in braces. */
   readonly namePattern: string
-  /** The loudness that the files get; without one, the level stays. Plans of earlier versions have none. */
+  /**
+   * The loudness to which the exported files are brought; if it is absent, their level is unchanged. Plans stored by earlier versions lack
+   * this field.
+   */
   readonly targetLufs?: number | undefined
   readonly presetName: string
 }
@@ -85,7 +90,7 @@ export interface BatchState {
   readonly plan: BatchPlan | undefined
   /** The name of the folder that the files are written to; `undefined` if they are collected in a ZIP file. */
   readonly folderName: string | undefined
-  /** Why the batch paused by itself. */
+  /** The problem that made the batch pause without a command. */
   readonly problem: BatchProblem | undefined
 }
 
@@ -106,7 +111,8 @@ export interface BatchItem {
   /** Whether the song must be picked again before it can be exported. */
   readonly isMissing: boolean
   /**
-   * How the song is read after the tab was closed: from the person's folder, or from a copy on this device. `page`: it must be picked again.
+   * How the song can be read after the tab was closed: from the person's folder, or from a copy on this device. `page`: the song can be
+   * read only by this page and must then be picked again.
    */
   readonly source: 'folder' | 'copy' | 'page'
   /** The name of the sound file, which is reserved when rendering begins. */
@@ -116,13 +122,13 @@ export interface BatchItem {
   /** The size of the written files together. */
   readonly writtenBytes?: number | undefined
   readonly loweredDb?: number | undefined
-  /** The speed that was used, if it was fitted. `null`: the song has no tempo that can be fitted. */
+  /** The speed of the export, if speeds are fitted to the songs' tempos. `null`: no speed fits the tempo of this song. */
   readonly fittedSpeed?: number | null | undefined
   readonly failure?: LoadFailure | ExportFailure | undefined
 }
 
 export interface BatchProgress {
   readonly id: string
-  /** From 0 to 1. */
+  /** The progress of the song that is being exported, from 0 to 1. */
   readonly progress: number
 }

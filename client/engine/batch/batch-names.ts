@@ -7,5 +7,7 @@ export async function findFreeFileName(fileName: string, isTaken: (name: string)
   }
 }
 
-/** The form of a name by which file systems that ignore case and normalisation recognise it. */
+/**
+ * Returns a form of a file name that is equal for names which a file system that ignores case and Unicode normalisation treats as the same.
+ */
 export const toComparableName = (name: string): string => name.normalize('NFC').toLowerCase()

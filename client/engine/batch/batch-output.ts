@@ -4,7 +4,7 @@ import zipWorkerUrl from '../workers/zip-worker.ts?worker&url'
 import { toComparableName } from './batch-names.ts'
 import { type BatchRecord, type BatchStore, ZIP_NAME } from './batch-store.ts'
 
-/** Where the files of a batch are written to. */
+/** The destination of the files of a batch: a folder or a ZIP file. */
 export interface BatchOutput {
   isTaken(name: string): Promise<boolean>
   createFile(name: string, maxBytes: number): Promise<OutputFile>
@@ -15,13 +15,13 @@ export interface BatchOutput {
 
 export interface OutputFile {
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>>
-  /** Called after the sink was closed. */
+  /** Completes the file. Called after the sink was closed. */
   complete(): Promise<Partial<BatchRecord>>
-  /** Removes the file, whether it is complete or not. Files are removed in the reverse order of their creation. */
+  /** Removes the file, complete or not. Several files are removed in the reverse order of their creation. */
   discard(): Promise<void>
 }
 
-/** Writes files into a folder of the person. A file appears there with its content once it is complete. */
+/** Writes files into a folder that the person has chosen. A file appears in the folder with its content only when it is complete. */
 export const createFolderOutput = (folder: FileSystemDirectoryHandle): BatchOutput => ({
   isTaken: (name) =>
     folder.getFileHandle(name).then(
@@ -47,7 +47,7 @@ export const createFolderOutput = (folder: FileSystemDirectoryHandle): BatchOutp
 
 const isNotFound = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError'
 
-/** Appends files to the ZIP file of the batch, in a worker. After each file, the archive can be continued by another page. */
+/** Appends files to the ZIP file of the batch, in a worker. After each file, another page can continue the archive. */
 export async function openZipOutput({ folderNames }: BatchStore, record: BatchRecord): Promise<BatchOutput> {
   let { zip } = record
   const worker = createWorkerClient<ZipCalls>(startWorker(zipWorkerUrl))

@@ -45,7 +45,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
     })
   }
 
-  /** Stores the outcome of a song. Returns the problem because of which the batch pauses. */
+  /** Stores the outcome of a song. Returns the problem if the outcome makes the batch pause. */
   async function saveOutcome(item: StoredItem, outcome: SongOutcome): Promise<BatchProblem | undefined> {
     const { id } = item
     switch (outcome.kind) {
@@ -75,13 +75,13 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
     }
   }
 
-  /** Exports until no song can be exported. Returns the problem because of which it stopped early. */
+  /** Exports songs until none is left that can be exported. Returns the problem if the export stopped early. */
   async function exportWaiting(output: BatchOutput, pool: RenderPool): Promise<BatchProblem | undefined> {
     for (;;) {
       const item = data.nextItem()
       if (data.record === undefined || item === undefined || data.isClosed) return undefined
       const outcome = await startSong(item, data.record, output, pool)
-      // A song that ends because the page closes waits for the next visit.
+      // A song whose export ends because the page is closed waits for the next visit.
       if (data.isClosed) return undefined
       const problem = await saveOutcome(item, outcome)
       if (problem !== undefined) return problem
@@ -105,7 +105,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
   }
 
   return {
-    /** Exports until no song waits, or until a problem pauses the batch. */
+    /** Exports songs until none waits, or until a problem pauses the batch. */
     run(): Promise<void> {
       const { record, state } = data
       if (record === undefined || state.phase === 'running') return Promise.resolve()

@@ -38,10 +38,10 @@ export interface ExportedSong {
   readonly changes: Partial<BatchRecord>
 }
 
-/** The outcome of a song. `paused`: the next songs would fail likewise. */
+/** The outcome of a song. `paused`: the export met a problem with which the next songs would fail, too. */
 export type SongOutcome = ExportedSong | LoadFailure | ExportFailure | { readonly kind: 'paused'; readonly problem: BatchProblem }
 
-/** The output cannot be written to. */
+/** Thrown if the output cannot be written to. */
 class OutputError extends Error {
   readonly problem: BatchProblem
 

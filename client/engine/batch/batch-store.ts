@@ -56,7 +56,7 @@ export function createBatchStore(ownerId: string): BatchStore {
   return {
     folderNames,
     async load() {
-      // A record without its folder is left over from a removal of the stored files.
+      // If a record exists but its folder does not, the stored files were removed, and the record is a remainder.
       if (!(await hasStoredBatch(ownerId))) return undefined
       try {
         const record = await inTable<BatchRecord | undefined>('readonly', (table) => table.get(ownerId))
@@ -69,14 +69,14 @@ export function createBatchStore(ownerId: string): BatchStore {
     },
     async save(record) {
       await openFolder(true).catch(() => undefined)
-      // The picture is stored once, because each save would copy its file.
+      // The picture is stored separately and only once, because every save of the record would copy the picture's file.
       const picture = record.plan.video?.picture
       const put = async () => {
         if (picture !== storedPicture) await inTable('readwrite', (table) => table.put(picture, pictureKey))
         storedPicture = picture
         await inTable('readwrite', (table) => table.put(withPicture(record, undefined), ownerId))
       }
-      // Waits for the save before, so that an older record never replaces a newer one.
+      // Waits for the previous save, so that an older record never replaces a newer one.
       lastSave = lastSave.then(put).catch(() => undefined)
       await lastSave
     },

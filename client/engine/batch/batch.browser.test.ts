@@ -113,7 +113,7 @@ beforeEach(removeAll)
 afterEach(removeAll)
 
 describe('batch', () => {
-  it('batch: a corrupt file is named, and the others are collected in a ZIP file with numbered names', async () => {
+  it('batch: a corrupt file is reported by name, and the other files are collected in a ZIP file, with numbers added to equal names', async () => {
     const batch = openBatch()
     await batch.start([song('a.wav'), corruptSong, song('A.wav'), song('b.wav')], plan)
     const state = batch.getSnapshot()
@@ -173,7 +173,7 @@ describe('batch', () => {
     expect(await listNames(folder)).toEqual(['a (1.25).wav'])
   })
 
-  it('batch: a copy that the page made just before it ended is used, although the record was not saved again', async () => {
+  it('batch: a copy of a song that the page made just before it was closed is used, although the record does not mention the copy', async () => {
     const first = openBatch()
     void first.start([song('a.wav', 8 * SAMPLE_RATE)], plan)
     await until(first, ({ items }) => items[0]?.source === 'copy')

@@ -27,7 +27,7 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
       void lock.whenFree().then(() => (data.isClosed ? undefined : open()))
       return
     }
-    // Reads the batch again, because from now on no other tab changes it: the tab that had the lock may have saved or removed it since the
+    // Reads the batch again now that this tab has the lock: the tab that had the lock before may have saved or removed the batch since the
     // first read.
     const stored = await store.load()
     if (stored === undefined) {
@@ -125,8 +125,8 @@ const toItem = ({ file, folderPath, handle, root }: BatchInput): StoredItem => (
 })
 
 /**
- * Returns a stored batch as it can continue: interrupted songs wait again, and also those that were in a ZIP file that was removed. A page that was ended
- * between the copy of a song and the next save has left a copy of which the record does not know.
+ * Returns a stored batch in the state in which it can continue: interrupted songs wait again, and so do songs that were in a ZIP file that
+ * was removed. If a page was closed after copying a song and before the next save, a copy exists that the record does not mention.
  */
 async function restoreRecord(record: BatchRecord, store: BatchStore): Promise<BatchRecord> {
   const isZipLost = record.folder === undefined && ((await store.readZip())?.size ?? 0) < record.zip.endOffset

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createZipCentralDirectory, updateCrc, type ZipEntry, zipLocalHeader } from './zip-format.ts'
+import { createZipCentralDirectory, createZipLocalHeader, updateCrc, type ZipEntry } from './zip-format.ts'
 
 const LARGE = 2 ** 32 + 5000
 const entry: ZipEntry = { name: 'a.wav', bytes: 10, crc: 0xcbf4_3926, offset: 0, modifiedMs: 0, isLarge: false }
@@ -11,10 +11,10 @@ it('updateCrc: returns the check value of CRC-32, also if the bytes arrive in pa
   expect(updateCrc(updateCrc(0, digits.subarray(0, 4)), digits.subarray(4))).toBe(0xcbf4_3926)
 })
 
-it('zipLocalHeader: its length does not depend on the sizes, and a large entry has its sizes in the ZIP64 field', () => {
+it('createZipLocalHeader: the length of the header does not depend on the sizes, and a large entry has its sizes in the ZIP64 field', () => {
   const large = { ...entry, isLarge: true, bytes: LARGE }
-  expect(zipLocalHeader({ ...large, bytes: 0 })).toHaveLength(zipLocalHeader(large).length)
-  const view = viewOf(zipLocalHeader(large))
+  expect(createZipLocalHeader({ ...large, bytes: 0 })).toHaveLength(createZipLocalHeader(large).length)
+  const view = viewOf(createZipLocalHeader(large))
   expect(view.getUint32(18, true)).toBe(0xffff_ffff)
   expect(view.getBigUint64(30 + entry.name.length + 4, true)).toBe(BigInt(LARGE))
 })

@@ -11,7 +11,7 @@ export interface ZipEntry {
   readonly isLarge: boolean
 }
 
-/** Fields with this value are in a ZIP64 field instead. */
+/** A field with this value means that the actual value is in a ZIP64 field. */
 const IN_ZIP64 = 0xffff_ffff
 const MAX_COUNT = 0xffff
 const ZIP64_FIELD = 1
@@ -32,13 +32,16 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** Continues a CRC-32. The CRC-32 of no bytes is 0. */
 export function updateCrc(crc: number, bytes: Uint8Array): number {
   let value = ~crc
-  // A loop over indices, because `for … of` takes several times as long.
+  // This loop uses indices, because `for … of` takes several times as long.
   for (let index = 0; index < bytes.length; index++) value = (CRC_TABLE[(value ^ (bytes[index] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8)
   return ~value >>> 0
 }
 
-/** Returns the local header of an entry. Its length depends on the name and `isLarge` only, so that it can be written again with the final sizes. */
-export function zipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
+/**
+ * Returns the local header of an entry. Its length depends on the name and `isLarge` only, so that it can be written again with the final
+ * sizes.
+ */
+export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const { bytes, isLarge } = entry
   const extra = isLarge ? zip64Field([bytes, bytes]) : new Uint8Array()
   const size = isLarge ? IN_ZIP64 : bytes

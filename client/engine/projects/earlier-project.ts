@@ -3,7 +3,7 @@ import type { ProjectFolder } from './project-folder.ts'
 import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './project-record.ts'
 import { songTitle } from './project-title.ts'
 
-/** The index of the one project that earlier versions saved. Its song is the other file of the folder. */
+/** The index of the one project that earlier versions saved. The project's song is the only other file in the folder. */
 const INDEX_NAME = 'project.json'
 
 /**
@@ -30,7 +30,7 @@ export async function adoptEarlierProject(
     try {
       await earlier.move(earlierName, target, source)
     } catch (error) {
-      // Without room for a copy, the project stays with the earlier version.
+      // If there is no storage space for a copy, the project stays in the folder of the earlier version.
       await files.discard(earlierName)
       throw error
     }

@@ -84,13 +84,13 @@ test('portable project: another account opens the file with song, settings, edit
   expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(SONG_BYTES)
 })
 
-test('portable project: another account cannot save the file of a project', async () => {
+test('portable project: an account cannot save the project of another account as a file', async () => {
   const store = openStore('sender')
   await store.save(createSoundFile('a.mp3', SONG_BYTES), SETTINGS)
   expect(await openStore('other').library.exportFile(store.openId ?? '')).toBeUndefined()
 })
 
-test('portable project: a file that is cut anywhere, or continued, is refused, and adds nothing', async () => {
+test('portable project: a file that is cut off at any point, or that has extra bytes at the end, is refused and adds no project', async () => {
   const { blob } = await createPortableFile()
   const { library } = openStore('receiver')
   const importPart = async (part: Blob) => (await library.importFile(part)).kind
@@ -123,7 +123,7 @@ test('portable project: a file of a newer version and files with invalid descrip
   expect(await library.list()).toEqual([])
 })
 
-test('portable project: values out of range are limited or left out, and a cover that is no picture is left out', async () => {
+test('portable project: values out of range are limited or left out, and a cover that is not a picture is left out', async () => {
   const receiver = openStore('receiver')
   const hostile = {
     name: `${'n'.repeat(5000)}.mp3`,

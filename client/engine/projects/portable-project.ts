@@ -5,21 +5,20 @@ import { isNumber, isObject, isString, type ProjectRecord, parseEdit } from './p
 import { cleanTitle, songTitle } from './project-title.ts'
 import { CHOSEN_COVER_PX, toSquarePicture } from './square-picture.ts'
 
-/*
- * A project as one file, which another device opens: a head of 16 bytes, the description as JSON, the bytes of the song, and those of the cover.
- * The head consists of `MAGIC`, the version of the format and the length of the description, both as little-endian numbers of 32 bits.
- */
+/* A project as a single file that another device can open. It consists of a head of 16 bytes, the description as JSON, the bytes of the
+   song, and those of the cover. The head consists of `MAGIC`, the version of the format and the length of the description, both as
+   little-endian numbers of 32 bits. */
 
 /** The first bytes of every file. Its line break shows whether a program has changed the file as if it were a text. */
 const MAGIC = new TextEncoder().encode('VSEDIT\r\n')
 const VERSION = 1
 const HEAD_BYTES = MAGIC.length + 8
-/** The most bytes of a description. A history of 100 steps has about 30,000. */
+/** The maximum size of a description in bytes. That of a history with 100 steps has about 30,000. */
 const MAX_DESCRIPTION_BYTES = 2 ** 20
 const MAX_COVER_BYTES = 2 ** 24
-/** The most characters of a file's name, of a tag and of a name pattern. */
+/** The maximum numbers of characters of a file name, a tag and a name pattern. */
 const MAX_TEXT_LENGTH = 300
-/** Greater lengths and tempos in a file are ignored. Opening the project measures both anyway. */
+/** Lengths and tempos in a file that exceed these limits are ignored. They are not needed, because opening the project measures both. */
 const MAX_LENGTH_S = 1_000_000
 const MAX_BPM = 1000
 
@@ -29,7 +28,7 @@ type PortableFailure = Exclude<ProjectImportFailure['kind'], 'no-room' | 'no-sto
 /** The members of a project that its file contains. The device that opens the file adds the other members. */
 export type PortableProject = Omit<NewProject, 'owner' | 'changedAtMs'>
 
-/** Returns the file of a project. Its parts are read when the file is read, so that it needs no memory. */
+/** Returns the file of a project. The returned file refers to its parts instead of copying them, so that it takes no memory. */
 export function createPortableProject(record: ProjectRecord, sound: Blob, cover: Blob | undefined): Blob {
   const { name, title, artist, lengthS } = record
   const edit = { ...parseEdit({ ...record }), name, title, artist, lengthS, soundBytes: sound.size, coverBytes: cover?.size ?? 0 }
@@ -40,7 +39,10 @@ export function createPortableProject(record: ProjectRecord, sound: Blob, cover:
   return new Blob([MAGIC, numbers, description, sound, ...(cover ? [cover] : [])], { type: 'application/octet-stream' })
 }
 
-/** Reads the file of a project. The song is a part of the file. Nothing in the file is trusted: values out of range are limited or left out. */
+/**
+ * Reads the file of a project. The song is a part of the file. The content of the file is not trusted: values out of range are limited or
+ * left out.
+ */
 export async function readPortableProject(file: Blob): Promise<PortableProject | PortableFailure> {
   try {
     const head = await readBytes(file, 0, HEAD_BYTES)
@@ -95,7 +97,7 @@ function parseDescription(text: string) {
   }
 }
 
-/** Cuts the texts of the output, as those in the tags of a file are cut. */
+/** Shortens the texts of the output options to the length to which the tags of opened files are shortened. */
 const cutTexts = ({ tags, namePattern, targetLufs }: OutputOptions): OutputOptions => ({
   tags: Object.fromEntries(Object.entries(tags).map(([name, text]) => [name, text?.slice(0, MAX_TEXT_LENGTH)])),
   namePattern: namePattern.slice(0, MAX_TEXT_LENGTH),

@@ -5,18 +5,18 @@ import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import { adoptEarlierProject } from './earlier-project.ts'
 import { createProjectFiles, type ProjectFiles, UNDO_MS } from './project-files.ts'
 import { openPrivateFolder, type ProjectFolder } from './project-folder.ts'
-import { type ProjectLocks, webLocks } from './project-locks.ts'
+import { browserProjectLocks, type ProjectLocks } from './project-locks.ts'
 
-/** The parts that a store uses. By default, they are those of the browser. */
+/** The facilities that a project store uses: folders, locks and storage. By default they are the browser's. */
 export interface ProjectStoreDeps {
   /** Id of the account whose projects are shown. */
   readonly ownerId?: string
   readonly openFolder?: () => Promise<ProjectFolder>
-  /** Opens the folder of earlier versions. */
+  /** Opens the folder in which earlier versions of the maker saved a project. */
   readonly openEarlierFolder?: () => Promise<ProjectFolder>
   readonly locks?: ProjectLocks
   readonly nowMs?: () => number
-  /** Removes files that can be made again. Called when there is no room for a project. */
+  /** Removes files that can be rendered again. Called when there is no storage space for a project. */
   readonly freeSpace?: () => Promise<void>
 }
 
@@ -25,7 +25,10 @@ export interface ProjectContext {
   readonly ownerId: string
   readonly locks: ProjectLocks
   readonly nowMs: () => number
-  /** Runs `work` on the files while no other tab writes, and again after space was freed if there was no room. Rejects as `work` does. */
+  /**
+   * Runs `work` on the files while no other tab writes. If storage is full, frees space and runs `work` once more. Rejects with the error
+   * of `work`.
+   */
   writing<T>(work: (files: ProjectFiles) => Promise<T>): Promise<T>
   /** Returns the files for reading. Rejects without a private file system. */
   reading(): Promise<ProjectFiles>
@@ -49,7 +52,7 @@ export function createProjectContext({
   ownerId = '',
   openFolder = () => openPrivateFolder(PROJECT_FOLDER),
   openEarlierFolder = () => openPrivateFolder(EARLIER_PROJECT_FOLDER),
-  locks = webLocks,
+  locks = browserProjectLocks,
   nowMs = Date.now,
   freeSpace = async () => {},
 }: ProjectStoreDeps): ProjectContext {
@@ -57,7 +60,7 @@ export function createProjectContext({
   const changed = createEmitter()
   let channel = openChannel(changed.emit)
 
-  /** Opens the folder, adopts the project of an earlier version, and removes what crashes have left. */
+  /** Opens the folder, adopts the project that an earlier version saved, and removes files that crashes have left. */
   const open = loadOnce(async () => {
     const folder = await openFolder()
     const files = createProjectFiles(folder, LAST_OPENED_NAME)
@@ -94,7 +97,7 @@ export function createProjectContext({
     },
     sweepLater() {
       const sweep = async () => locks.exclusive(async () => (await open()).files.sweep(nowMs()))
-      // If this fails, the next visit removes the files.
+      // If the removal fails, the next visit removes the files.
       clearTimeout(sweepTimer)
       sweepTimer = setTimeout(() => void sweep().catch(() => {}), UNDO_MS + 1000)
     },

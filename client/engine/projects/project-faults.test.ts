@@ -1,17 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createProjectStore } from './project-store.ts'
-import { createMemoryFolder, createMemoryLocks, createTab, type Disk, Killed, type Tab } from './testing/memory-folder.ts'
+import {
+  createMemoryFolder,
+  createMemoryLocks,
+  createTab,
+  type SimulatedDisk,
+  type SimulatedTab,
+  TabKilledError,
+} from './testing/memory-folder.ts'
 
 const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 
-/** A browser whose disk outlives its tabs. */
+/** Simulates a browser whose disk keeps its files when tabs are killed. */
 function createBrowser() {
-  const disk: Disk = new Map()
-  const earlierDisk: Disk = new Map()
+  const disk: SimulatedDisk = new Map()
+  const earlierDisk: SimulatedDisk = new Map()
   const locksOf = createMemoryLocks()
   let nowMs = 1_000_000
-  const openTab = (tab: Tab = createTab()) =>
+  const openTab = (tab: SimulatedTab = createTab()) =>
     createProjectStore({
       ownerId: 'me',
       openFolder: async () => createMemoryFolder(disk, tab),
@@ -31,7 +38,7 @@ function createBrowser() {
 type Browser = ReturnType<typeof createBrowser>
 type Store = ReturnType<Browser['openTab']>
 
-/** The projects that a person has: the song, name and speed of each, by its id. */
+/** The projects on the disk: song, name and speed of each project, by the project's id. */
 type Library = ReadonlyMap<string, string>
 
 /** Opens a new tab and reads every project with its song. A project whose song is incomplete fails. */
@@ -70,7 +77,7 @@ interface Person {
   removedId: string | undefined
 }
 
-async function act(browser: Browser, person: Person, tab: Tab, action: Action): Promise<void> {
+async function act(browser: Browser, person: Person, tab: SimulatedTab, action: Action): Promise<void> {
   const { store } = person
   const ids = (await store.library.list()).map(({ id }) => id).toSorted()
   const id = 'at' in action ? ids[action.at % Math.max(1, ids.length)] : undefined
@@ -100,9 +107,9 @@ async function act(browser: Browser, person: Person, tab: Tab, action: Action): 
   }
 }
 
-const isDead = (tab: Tab) => tab.stepsLeft <= 0
+const isDead = (tab: SimulatedTab) => tab.stepsLeft <= 0
 
-/** Expects that an action that ended early has changed, added or removed one project at most. */
+/** Checks that an action that was interrupted has changed, added or removed at most one project. */
 function expectWhole(before: Library, after: Library, { kind }: Action) {
   const changed = [...before].filter(([id, project]) => after.has(id) && after.get(id) !== project)
   const lost = [...before.keys()].filter((id) => !after.has(id))
@@ -115,7 +122,7 @@ function expectWhole(before: Library, after: Library, { kind }: Action) {
 const RUNS = { numRuns: 40 }
 const anyActions = fc.array(anyAction, { minLength: 1, maxLength: 12 })
 
-test('projects: a kill at any step leaves every project as it was before or after the action, whole', async () => {
+test('projects: if the tab is killed at any step, every project is complete, in its state before or after the action', async () => {
   await fc.assert(
     fc.asyncProperty(anyActions, fc.nat(300), async (actions, steps) => {
       const browser = createBrowser()
@@ -124,7 +131,7 @@ test('projects: a kill at any step leaves every project as it was before or afte
       let before: Library = new Map()
       for (const action of actions) {
         await act(browser, person, tab, action).catch((error: unknown) => {
-          if (!(error instanceof Killed)) throw error
+          if (!(error instanceof TabKilledError)) throw error
         })
         const after = await readLibrary(browser)
         if (isDead(tab)) return expectWhole(before, after, action)
@@ -135,7 +142,7 @@ test('projects: a kill at any step leaves every project as it was before or afte
   )
 })
 
-test('projects: a disk that is full at any step loses nothing that was saved, and the next action works', async () => {
+test('projects: if the disk is full at any step, no saved data is lost, and the next action works', async () => {
   await fc.assert(
     fc.asyncProperty(anyActions, fc.nat(200), async (actions, stepsToFull) => {
       const browser = createBrowser()
@@ -155,7 +162,7 @@ test('projects: a disk that is full at any step loses nothing that was saved, an
   )
 })
 
-test('projects: two tabs never write one project: each edit is in the project, or in a copy', async () => {
+test('projects: two tabs never write to the same project: each edit is saved in the project or in a copy of it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ tab: fc.nat(1), action: anyAction }), { maxLength: 14 }), async (actions) => {
       const browser = createBrowser()
@@ -208,7 +215,7 @@ test('projects: the project of an earlier version is adopted with its settings, 
   }
 })
 
-test('projects: after the time for undo, nothing is left of a deleted project', async () => {
+test('projects: once a deletion can no longer be undone, no file of the deleted project is left', async () => {
   const browser = createBrowser()
   const store = browser.openTab()
   await store.save(fileOf('a'), SETTINGS)

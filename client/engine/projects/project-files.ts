@@ -3,7 +3,7 @@ import type { ProjectFolder } from './project-folder.ts'
 import { type ProjectRecord, parseRecord, parseRecordName, recordName, writeRecord } from './project-record.ts'
 import { COVER_TYPE } from './square-picture.ts'
 
-/** What a new project consists of. */
+/** The data of a new project. */
 export interface NewProject extends Omit<ProjectRecord, 'id' | 'revision' | 'source' | 'sourceBytes' | 'cover'> {
   readonly id?: string
   readonly sound: Blob
@@ -19,11 +19,11 @@ export const UNDO_MS = 60_000
 const SCAN_ATTEMPTS = 5
 
 interface Scan {
-  /** The names of all files. */
+  /** The names of all files in the folder. */
   readonly names: readonly string[]
   /** The newest record of each project. */
   readonly current: ReadonlyMap<string, ProjectRecord>
-  /** Names of records that a later one replaces, or that are incomplete, the oldest first. */
+  /** Names of records that are incomplete or that a later record replaces, the oldest first. */
   readonly outdated: readonly string[]
   /** Whether another version of the maker has written records. */
   readonly hasForeign: boolean
@@ -54,7 +54,7 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     return record
   }
 
-  /** Reads all records. A record that another tab replaces meanwhile is looked for again. */
+  /** Reads all records. If another tab replaces a record in the meantime, the folder is listed again. */
   async function scan(attempts = SCAN_ATTEMPTS): Promise<Scan> {
     const names = await folder.names()
     const revisions = names.flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) })).filter(({ id }) => id !== '')
@@ -109,7 +109,7 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     /** Returns all records, those of deleted projects too. */
     records: async (): Promise<readonly ProjectRecord[]> => [...(await scan()).current.values()],
     find: async (id: string): Promise<ProjectRecord | undefined> => (await scan()).current.get(id),
-    /** Reads the song; `undefined` if its file is missing or has not the saved size. */
+    /** Reads the song; `undefined` if its file is missing or does not have the saved size. */
     async readSound({ source, sourceBytes, type }: ProjectRecord): Promise<Blob | undefined> {
       const file = await folder.read(source).catch(() => undefined)
       return file?.size === sourceBytes ? file.slice(0, sourceBytes, type) : undefined
@@ -122,7 +122,7 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
             () => undefined,
           ),
     create,
-    /** Adds a record whose files exist, or will. */
+    /** Adds a record. Its files exist already or are written afterwards. */
     add: (record: ProjectRecord) => save(record),
     /** Removes the record of a project at once. */
     async discard(id: string): Promise<void> {

@@ -8,11 +8,11 @@ export interface ProjectLocks {
   take(id: string): Promise<(() => void) | undefined>
 }
 
-/** The name that earlier versions of the maker lock while they write. */
+/** The name of the lock that earlier versions of the maker also hold while they write. */
 const STORE_LOCK = 'maker-project'
 const PROJECT_LOCK_PREFIX = 'maker-project/'
 
-export const webLocks: ProjectLocks = {
+export const browserProjectLocks: ProjectLocks = {
   exclusive: async (work) => navigator.locks.request(STORE_LOCK, work),
   take: (id) => takeWebLock(PROJECT_LOCK_PREFIX + id),
 }

@@ -4,7 +4,7 @@ import type { EditHistory, LoopRange, MakerSettings, OutputOptions, OutputTags }
 /** A maker project as it is stored. Its song, and its cover if there is one, are files of their own. */
 export interface ProjectRecord {
   readonly id: string
-  /** Increases with each save. */
+  /** The revision number, which increases with each save. */
   readonly revision: number
   /** Id of the account that the project belongs to. */
   readonly owner: string
@@ -19,16 +19,16 @@ export interface ProjectRecord {
   readonly artist?: string
   /** Name of the stored file with the cover. */
   readonly cover?: string | undefined
-  /** Whether the person has chosen the cover. Otherwise it is a copy of the one in the tags of the song. */
+  /** Whether the person has chosen the cover. Otherwise the cover is a copy of the one in the song's tags. */
   readonly hasChosenCover?: boolean
-  /** Saved settings. Settings that were introduced later are missing. */
+  /** The saved settings. Settings that were introduced after the save are missing. */
   readonly settings: Partial<MakerSettings>
   readonly bpm?: number
   /** The saved loop; absent if none was set. */
   readonly loop?: LoopRange
-  /** The saved changes; absent if none were saved. */
+  /** The saved edit history; absent if none was saved. */
   readonly history?: EditHistory
-  /** The chosen tags, names and level of its files; absent if none were chosen. */
+  /** The chosen tags, names and level of exported files; absent if none were chosen. */
   readonly output?: OutputOptions
   /** The length of the edited sound in seconds; absent if it is not known yet. */
   readonly lengthS?: number
@@ -37,7 +37,7 @@ export interface ProjectRecord {
   readonly deletedAtMs?: number
 }
 
-/** The version of the stored form. A record with a greater version is left alone. */
+/** The version of the format of the record. A record with a greater version is neither changed nor removed. */
 const RECORD_FORMAT = 1
 
 const SETTING_NAMES = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
@@ -85,7 +85,7 @@ export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
   }
 }
 
-/** Reads what a person has set, and the type of the song's file. Values that are not valid are left out. */
+/** Reads the values that the person has set, and the type of the song's file. Invalid values are left out. */
 export function parseEdit(
   stored: Readonly<Record<string, unknown>>,
 ): Pick<ProjectRecord, 'type' | 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'hasChosenCover'> {

@@ -7,12 +7,12 @@ import { copyTitle, songTitle } from './project-title.ts'
 
 export interface Project {
   readonly file: SoundFile
-  /** Saved settings. Settings that were introduced later are missing. */
+  /** The saved settings. Settings that were introduced after the save are missing. */
   readonly settings: Partial<MakerSettings>
   readonly bpm: number | undefined
   /** The saved loop; `undefined` if none was set. */
   readonly loop: LoopRange | undefined
-  /** The saved changes; `undefined` if none were saved. */
+  /** The saved edit history; `undefined` if none was saved. */
   readonly history?: EditHistory | undefined
   /** The saved tags, names and level; `undefined` if none were saved. */
   readonly output?: OutputOptions | undefined
@@ -28,7 +28,7 @@ export interface StoredProject extends Project {
 }
 
 /** The properties of a sound that are saved with its project. */
-export interface SoundFacts {
+export interface SavedSoundProperties {
   readonly title?: string | undefined
   readonly artist?: string | undefined
   /** The length of the edited sound in seconds. */
@@ -43,7 +43,7 @@ export interface ProjectSession {
   /** Id of the open project. */
   readonly openId: string | undefined
   /** Saves a new project and opens it. Returns false if storage is full or unavailable. */
-  save(file: SoundFile, settings: MakerSettings, facts?: SoundFacts): Promise<boolean>
+  save(file: SoundFile, settings: MakerSettings, facts?: SavedSoundProperties): Promise<boolean>
   /** Saves the settings after a delay. */
   saveSettings(settings: MakerSettings, lengthS?: number): void
   saveBpm(bpm: number): void
@@ -52,7 +52,7 @@ export interface ProjectSession {
   saveLoop(loop: LoopRange): void
   saveHistory(history: EditHistory): void
   saveOutput(output: OutputOptions): void
-  /** Saves the cover in the tags of the song as the project's, unless the project has one. */
+  /** Saves the cover in the song's tags as the cover of the project, unless the project already has a cover. */
   saveCover(picture: Promise<Blob | undefined>): Promise<void>
   /** Saves another cover: one that the person has chosen, or the one in the tags of the song. */
   replaceCover(cover: NewCover): void
@@ -90,7 +90,7 @@ interface OpenedProject {
   pending: Changes
 }
 
-/** @param onState called when another project is open, and with the outcome of saves */
+/** @param onState called when another project was opened, and with the outcome of every save */
 export function createProjectSession(context: ProjectContext, onState: (state: OpenProject) => void): ProjectSession {
   let opened: OpenedProject | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -99,7 +99,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
 
   const report = (saveProblem?: OpenProject['saveProblem']) => onState({ projectId: opened?.id, saveProblem })
 
-  /** Runs `work`, and reports whether it failed. */
+  /** Runs `work`, and reports its success or failure to `onState`. */
   async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work()
@@ -123,7 +123,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     timer = undefined
     const names = Object.keys(project.pending)
     const isEdited = names.some((name) => name !== 'bpm' && name !== 'lengthS')
-    // A tempo or length alone makes no copy of another tab's project.
+    // If only the tempo or the length has changed, no copy is made of a project that another tab has open.
     if (names.length === 0 || !(isEdited || project.release) || !(await project.isStored)) return
     const changes = project.pending
     project.pending = {}
@@ -209,7 +209,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       const project = opened
       const cover = await picture
       if (project === undefined || cover === undefined || !(await project.isStored) || project.release === undefined) return
-      // A project without a cover is complete.
+      // A failure to save the cover is ignored, because a project does not need a cover.
       await saveFirstCover(context, project.id, cover).then(context.announce, () => {})
     },
     flush: async () => opened && saveChanges(opened),
@@ -230,7 +230,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       await attempt(async () => {
         const isStored = await project.isStored
         await context.writeLastOpened(undefined)
-        // A project that another tab has open is only closed.
+        // A project that another tab has open is closed but not deleted.
         if (isStored && project.release !== undefined)
           await context.writing((files) => files.change(project.id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
       })

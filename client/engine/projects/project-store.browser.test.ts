@@ -72,7 +72,7 @@ test('project store: settings, tempo, loop, and the tags, names and level of fil
   expect(await reader.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 100, loop: { on: false, startS: 1.5, endS: 2 }, output })
 })
 
-test('project store: a chosen cover replaces the one of the song, in a duplicate too, and can be taken back', async () => {
+test('project store: a chosen cover replaces the one of the song, in a duplicate too, and can be removed again', async () => {
   const store = openStore()
   await store.save(file, SETTINGS)
   await store.saveCover(Promise.resolve(new Blob(['of the song'])))
@@ -84,7 +84,7 @@ test('project store: a chosen cover replaces the one of the song, in a duplicate
   for (const each of [id, copyId]) {
     const { chosenCover } = (await store.read(each)) ?? {}
     expect(await chosenCover?.text()).toBe('chosen')
-    // Tags of files name the type of their picture.
+    // The tags of the file state the MIME type of the picture.
     expect(chosenCover?.type).toBe('image/jpeg')
   }
   store.replaceCover({ picture: new Blob(['of the song']), isChosen: false })
@@ -103,7 +103,7 @@ test('project store: another account neither lists nor loads the project', async
   expect(await theirs.open(mine.openId ?? '')).toBeUndefined()
 })
 
-test('project store: projects are renamed, duplicated without a second file, deleted and brought back; other stores are told', async () => {
+test('project store: projects are renamed, duplicated without a second file, deleted and restored; other stores are notified', async () => {
   const store = openStore()
   const other = openStore()
   const onChange = vi.fn()
@@ -126,7 +126,7 @@ test('project store: projects are renamed, duplicated without a second file, del
   await expect.poll(() => onChange.mock.calls.length).toBeGreaterThan(4)
 })
 
-test('project store: what another tab has open is changed in a copy', async () => {
+test('project store: a change of a project that another tab has open is saved in a copy', async () => {
   const [first, second] = [openStore(), openStore()]
   await first.save(file, SETTINGS)
   expect(await second.load()).toMatchObject({ settings: { speed: 1.25 } })
@@ -178,7 +178,7 @@ test('project store: after a worker that saves is killed, every project that it 
   }
 })
 
-test('project store: if the storage is full, what is not saved is reported, and saved projects stay', async () => {
+test('project store: if storage is full, the failure to save is reported, and saved projects stay', async () => {
   const store = openStore()
   const states: unknown[] = []
   store.onState(({ saveProblem }) => states.push(saveProblem))

@@ -7,7 +7,7 @@ import { createProjectSession, type ProjectSession } from './project-session.ts'
 export interface ProjectStore extends ProjectSession {
   /** All projects of the account, the open one too. */
   readonly library: ProjectLibrary
-  /** Calls `listener` when another project is open, and with the outcome of saves. Returns the function that unsubscribes it. */
+  /** Calls `listener` when another project was opened, and with the outcome of every save. Returns the function that unsubscribes it. */
   onState(listener: (state: OpenProject) => void): () => void
   /** Closes the open project, and stops listening to other tabs. */
   dispose(): Promise<void>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { CoverFacts, FileTags } from '../../../dsp/file-tags.ts'
 import { buildFlacFileHead } from '../../../dsp/flac-file.ts'
 import { wavHeader, wavTrailer } from '../../../dsp/wav.ts'
-import { buildId3Head, id3Bytes } from '../id3.ts'
+import { buildId3Head, id3TagSize } from '../id3.ts'
 import { readSourceTags } from './source-tags.ts'
 
 const TAGS = { title: '夜に駆ける 🌃', artist: 'Ünïcödé', album: 'THE BOOK', year: '2019' } as const
@@ -13,7 +13,7 @@ const flacOf = (tags: FileTags, cover?: Blob, facts: CoverFacts | undefined = co
   new Blob([buildFlacFileHead({ sampleRate: 44_100, channels: 2, bitsPerSample: 16, frames: 0 }, tags, facts), cover ?? '', 'packets'])
 
 const wavOf = (tags: FileTags, cover?: Blob) => {
-  const description = { format: 'int16', channels: 1, sampleRate: 8000, frames: 100, tags, id3Bytes: id3Bytes(tags, cover) } as const
+  const description = { format: 'int16', channels: 1, sampleRate: 8000, frames: 100, tags, id3Bytes: id3TagSize(tags, cover) } as const
   const { before, after } = wavTrailer(description)
   return new Blob([wavHeader(description), new Uint8Array(200), before, buildId3Head(tags, cover), cover ?? '', after])
 }
@@ -29,7 +29,7 @@ function aiffOf(tags: FileTags, cover?: Blob): Blob {
     head.setUint32(4, size)
     return head
   }
-  return new Blob([chunkHead('FORM', 1000), 'AIFF', chunkHead('ID3 ', id3Bytes(tags, cover)), buildId3Head(tags, cover), cover ?? ''])
+  return new Blob([chunkHead('FORM', 1000), 'AIFF', chunkHead('ID3 ', id3TagSize(tags, cover)), buildId3Head(tags, cover), cover ?? ''])
 }
 
 it.each([

@@ -1,4 +1,4 @@
-import { createZipCentralDirectory, needsLargeEntry, updateCrc, type ZipEntry, zipLocalHeader } from '../batch/zip-format.ts'
+import { createZipCentralDirectory, createZipLocalHeader, needsLargeEntry, updateCrc, type ZipEntry } from '../batch/zip-format.ts'
 import type { ZipCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
@@ -19,7 +19,7 @@ serveCalls<ZipCalls>({
   },
   startEntry({ name, maxBytes, modifiedMs }) {
     const entry: ZipEntry = { name, bytes: 0, crc: 0, offset: endOffset, modifiedMs, isLarge: needsLargeEntry(maxBytes) }
-    openEntry = { entry, at: write(zipLocalHeader(entry), endOffset) }
+    openEntry = { entry, at: write(createZipLocalHeader(entry), endOffset) }
     return { response: undefined }
   },
   write({ bytes }) {
@@ -30,7 +30,7 @@ serveCalls<ZipCalls>({
   },
   finishEntry() {
     const { entry, at } = currentEntry()
-    write(zipLocalHeader(entry), entry.offset)
+    write(createZipLocalHeader(entry), entry.offset)
     file().flush()
     openEntry = undefined
     endOffset = at

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { FORM_OPEN_MIN_MS, type FormTopic, formTopics } from '../../../contract/contact-rules.ts'
-import { ANONYMOUS_UID, type OutboxRow, type OutboxRowOf } from '../../data/local-database.ts'
+import { ANONYMOUS_UID, type EndpointOutboxRow, type OutboxRow } from '../../data/local-database.ts'
 import type { ChangeOutcome } from '../../data/outbox.ts'
 import { useOfflineMutations } from '../../hooks/offline-mutations.ts'
 import { useOutbox } from '../../hooks/outbox.ts'
@@ -11,7 +11,7 @@ import { type ContactDraft, type ContactTexts, createContactDraft } from './cont
 export type { ContactDraft, ContactTexts } from './contact-draft.ts'
 
 /** A request in the outbox. */
-export type ContactOutboxRow = OutboxRowOf<'POST /contact/request'>
+export type ContactOutboxRow = EndpointOutboxRow<'POST /contact/request'>
 
 /** The outcome of sending the form. `unstorable`: the request could neither be sent nor stored. */
 export type ContactOutcome = ChangeOutcome | { state: 'unstorable' }

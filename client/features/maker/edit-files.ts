@@ -1,12 +1,12 @@
 import { AUDIO_EXTENSIONS } from '../../../contract/audio-files.ts'
-import { EDIT_FILE_EXTENSION } from '../../engine/engine.ts'
+import { PROJECT_FILE_EXTENSION } from '../../engine/engine.ts'
 import { saveFile } from '../../platform/save-file.ts'
 import { projectFailureText } from './messages.ts'
 import { isAudio } from './use-batch.ts'
 import type { Engine, ProjectImportFailure, ProjectSummary, SoundFile } from './use-maker.ts'
 
 /** The files that the file dialog of the maker offers: songs, and edits that were saved as files. */
-export const ACCEPTED_FILE_TYPES = ['audio/*', ...AUDIO_EXTENSIONS, `.${EDIT_FILE_EXTENSION}`].join()
+export const ACCEPTED_FILE_TYPES = ['audio/*', ...AUDIO_EXTENSIONS, `.${PROJECT_FILE_EXTENSION}`].join()
 
 const PORTABLE_FAILURE_TEXTS = {
   newer: 'A newer version of the maker has saved this edit. Please reload the page, then open it again.',

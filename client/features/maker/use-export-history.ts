@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
 import type { ExportedFile } from '../../data/export-history.ts'
-import type { OutboxRow, OutboxRowOf } from '../../data/local-database.ts'
+import type { EndpointOutboxRow, OutboxRow } from '../../data/local-database.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useLiveQuery } from '../../hooks/live-query.ts'
 import { useOfflineMutations } from '../../hooks/offline-mutations.ts'
@@ -29,7 +29,7 @@ export interface ExportHistoryState {
   discard(id: string): void
 }
 
-const isMakeHistoryRow = (row: OutboxRow): row is OutboxRowOf<'POST /make/history'> => row.call === 'POST /make/history'
+const isMakeHistoryRow = (row: OutboxRow): row is EndpointOutboxRow<'POST /make/history'> => row.call === 'POST /make/history'
 
 const toOutboxFile = ({
   id,
@@ -37,7 +37,7 @@ const toOutboxFile = ({
   createdAtMs,
   state,
   lastError,
-}: OutboxRowOf<'POST /make/history'>): ExportInOutbox => ({
+}: EndpointOutboxRow<'POST /make/history'>): ExportInOutbox => ({
   id,
   file_name,
   file_size,

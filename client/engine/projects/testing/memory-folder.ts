@@ -2,32 +2,32 @@ import type { ProjectFolder } from '../project-folder.ts'
 import type { ProjectLocks } from '../project-locks.ts'
 
 /** The files of a simulated disk, which outlives the tabs. */
-export type Disk = Map<string, string | Uint8Array>
+export type SimulatedDisk = Map<string, string | Uint8Array>
 
 /** Thrown by every call of a tab that was killed. */
-export class Killed extends Error {}
+export class TabKilledError extends Error {}
 
 /** A tab of the simulated browser. */
-export interface Tab {
+export interface SimulatedTab {
   /** The number of steps on the disk after which the tab is killed. */
   stepsLeft: number
-  /** The number of steps after which one write finds the disk full. */
+  /** The number of steps after which one write fails because the disk is full. */
   stepsToFull: number
   /** The functions that release the locks of the tab. */
   readonly releases: Set<() => void>
 }
 
-export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsToFull = Number.POSITIVE_INFINITY): Tab => ({
+export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsToFull = Number.POSITIVE_INFINITY): SimulatedTab => ({
   stepsLeft,
   stepsToFull,
   releases: new Set(),
 })
 
-/** Counts a step of a tab, which is killed before the step if it has none left. Returns whether the disk is full in this step. */
-function step(tab: Tab): boolean {
+/** Counts a step of a tab. If the tab has no step left, it is killed before this one. Returns whether the disk is full in this step. */
+function step(tab: SimulatedTab): boolean {
   if (tab.stepsLeft <= 0) {
     for (const release of tab.releases) release()
-    throw new Killed()
+    throw new TabKilledError()
   }
   tab.stepsLeft -= 1
   tab.stepsToFull -= 1
@@ -36,8 +36,11 @@ function step(tab: Tab): boolean {
 
 const missing = () => new DOMException('no such file', 'NotFoundError')
 
-/** A folder in memory. A write is three steps: an empty file, half of the content, all of it. A kill can come between any two. */
-export function createMemoryFolder(disk: Disk, tab: Tab): ProjectFolder {
+/**
+ * A folder in memory. A write takes three steps: it creates an empty file, writes half of the content, and writes the rest. The tab can be
+ * killed between any two steps.
+ */
+export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): ProjectFolder {
   return {
     async names() {
       step(tab)
@@ -75,7 +78,7 @@ export function createMemoryFolder(disk: Disk, tab: Tab): ProjectFolder {
 export function createMemoryLocks() {
   const taken = new Set<string>()
   let queue: Promise<unknown> = Promise.resolve()
-  return (tab: Tab): ProjectLocks => ({
+  return (tab: SimulatedTab): ProjectLocks => ({
     exclusive(work) {
       const result = queue.then(work)
       queue = result.catch(() => {})
