@@ -38,13 +38,13 @@ async function renderToHandle(pool: RenderPool, job: VideoTaskJob, handle: FileS
 }
 
 /** A video, and the scratch file that holds it; `undefined` if the video is in memory. The receiver disposes the scratch file. */
-export interface VideoInFile extends RenderedVideo {
+export interface RenderedVideoFile extends RenderedVideo {
   readonly file: Blob
   readonly scratch: ScratchFile | undefined
 }
 
 /** Makes a video in a scratch file, or in memory if the browser has no private file system. */
-export async function renderVideoFile(pool: RenderPool, job: VideoTaskJob, signal: AbortSignal): Promise<VideoInFile> {
+export async function renderVideoFile(pool: RenderPool, job: VideoTaskJob, signal: AbortSignal): Promise<RenderedVideoFile> {
   const scratch = await createScratchFile()
   try {
     const { exportVideo } = await import('./video/video-export.ts')

@@ -21,10 +21,10 @@ export interface VisualizerData {
   readonly samples: ArrayLike<number>
 }
 
-export const SILENCE: VisualizerData = { bands: [], samples: [] }
+export const SILENT_VISUALIZER_DATA: VisualizerData = { bands: [], samples: [] }
 
 /** The number of bars on each half of the ring. */
-export const RING_BANDS = 72
+export const RING_BARS_PER_HALF = 72
 
 /** How many times as large as the video a gliding (slowly moving) picture is. */
 const GLIDE_ZOOM = 1.12
@@ -116,7 +116,7 @@ export interface RingShape {
 }
 
 /** @param bandCount the number of bars on each half of the ring */
-export function ringShape({ width, height }: PictureSize, bandCount: number): RingShape {
+export function computeRingShape({ width, height }: PictureSize, bandCount: number): RingShape {
   const side = 2 * Math.round(0.46 * Math.min(width, height))
   const innerRadius = 0.29 * side
   return {
@@ -139,7 +139,7 @@ export const ringBarAngle = (band: number, bandCount: number): number => (Math.P
 
 /** Draws the spectrum as bars around a circle, the same on its left and its right. */
 function paintRing(context: PaintContext, scene: Scene, bands: ArrayLike<number>) {
-  const shape = ringShape(scene, RING_BANDS)
+  const shape = computeRingShape(scene, RING_BARS_PER_HALF)
   const { innerRadius } = shape
   context.save()
   context.translate(shape.centreX, shape.centreY)

@@ -1,5 +1,5 @@
 import { createComplexArray, fft } from '../../../dsp/fft.ts'
-import { RING_BANDS, type VisualizerData } from './frame-painter.ts'
+import { RING_BARS_PER_HALF, type VisualizerData } from './frame-painter.ts'
 import { SAMPLES_PER_PICTURE, VIDEO_SAMPLE_RATE } from './video-timing.ts'
 
 export const WINDOW_FRAMES = 2048
@@ -14,15 +14,15 @@ const FALL = 0.82
 
 /** The bin of the transform at which each band begins, with a fraction. */
 const bandEdges = Float64Array.from(
-  { length: RING_BANDS + 1 },
-  (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / RING_BANDS) * WINDOW_FRAMES) / VIDEO_SAMPLE_RATE,
+  { length: RING_BARS_PER_HALF + 1 },
+  (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / RING_BARS_PER_HALF) * WINDOW_FRAMES) / VIDEO_SAMPLE_RATE,
 )
 const hannWindow = Float64Array.from({ length: WINDOW_FRAMES }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / WINDOW_FRAMES))
 
 /** Analyses a sound picture by picture, in order. */
 export function createSoundAnalyser() {
   const bins = createComplexArray(WINDOW_FRAMES)
-  const bands = new Float32Array(RING_BANDS)
+  const bands = new Float32Array(RING_BARS_PER_HALF)
   return {
     /** Returns the data to draw for the middle of `samples`, which has WINDOW_FRAMES samples. The next call overwrites the result. */
     analyse(samples: Float32Array): VisualizerData {
@@ -31,7 +31,7 @@ export function createSoundAnalyser() {
         bins.im[n] = 0
       }
       fft(bins)
-      for (let band = 0; band < RING_BANDS; band++) bands[band] = Math.max(bandLevel(bins, band), (bands[band] ?? 0) * FALL)
+      for (let band = 0; band < RING_BARS_PER_HALF; band++) bands[band] = Math.max(bandLevel(bins, band), (bands[band] ?? 0) * FALL)
       return { bands, samples }
     },
   }
@@ -45,7 +45,7 @@ function bandLevel({ re, im }: { re: Float64Array; im: Float64Array }, band: num
   for (let bin = Math.floor(from); bin < to; bin++) peakPower = Math.max(peakPower, (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2)
   // A sine at full scale has a quarter of the window's length as its magnitude.
   const levelDb = 10 * Math.log10(peakPower + 1e-12) - 20 * Math.log10(WINDOW_FRAMES / 4)
-  const tiltedDb = levelDb + (TILT_DB * band * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / RING_BANDS - 2 * TILT_DB
+  const tiltedDb = levelDb + (TILT_DB * band * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / RING_BARS_PER_HALF - 2 * TILT_DB
   return Math.min(1, Math.max(0, 1 + (tiltedDb - FULL_DB) / RANGE_DB))
 }
 
@@ -56,8 +56,8 @@ export const windowStartSample = (frame: number, delayFrames: number): number =>
 /** Returns made-up data for a preview, in which no sound is analysed. */
 export function exampleVisualizerData(): VisualizerData {
   const bands = Float32Array.from(
-    { length: RING_BANDS },
-    (_, band) => (0.75 - (0.45 * band) / RING_BANDS) * (0.55 + 0.45 * Math.abs(Math.sin(band * 1.7) * Math.cos(band * 0.61))),
+    { length: RING_BARS_PER_HALF },
+    (_, band) => (0.75 - (0.45 * band) / RING_BARS_PER_HALF) * (0.55 + 0.45 * Math.abs(Math.sin(band * 1.7) * Math.cos(band * 0.61))),
   )
   const samples = Float32Array.from(
     { length: WINDOW_FRAMES },

@@ -1,5 +1,5 @@
 import { createComplexArray, fft } from '../../../dsp/fft.ts'
-import { type OnsetEnvelope, onsetEnvelope, rootMeanSquare, valueAt } from './onset-envelope.ts'
+import { computeOnsetEnvelope, type OnsetEnvelope, rootMeanSquare, valueAt } from './onset-envelope.ts'
 
 /** The tempos that are compared, in beats per minute: from `from` to `to`, each `ratio` times the previous one. */
 const CANDIDATES = { from: 50, to: 220, ratio: 1.004 }
@@ -35,7 +35,7 @@ const REFINEMENT = { maxLagS: 40, radius: 3 }
  */
 export function detectBeat(samples: Float32Array, sampleRate: number): number | undefined {
   const seconds = samples.length / sampleRate
-  return seconds < MIN_SECONDS ? undefined : tempoOf(onsetEnvelope(samples, sampleRate), seconds)
+  return seconds < MIN_SECONDS ? undefined : tempoOf(computeOnsetEnvelope(samples, sampleRate), seconds)
 }
 
 function tempoOf(envelope: OnsetEnvelope, seconds: number): number | undefined {

@@ -28,7 +28,7 @@ export interface OnsetEnvelope {
  *
  * @param samples one channel, at any level
  */
-export function onsetEnvelope(samples: Float32Array, sampleRate: number): OnsetEnvelope {
+export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number): OnsetEnvelope {
   const hopFrames = Math.round(sampleRate * HOP_S)
   const length = 2 ** Math.round(Math.log2(sampleRate * SPECTRUM_S))
   const hops = Math.max(0, Math.floor((samples.length - length) / hopFrames) + 1)

@@ -7,7 +7,7 @@ import { designImpulse, MAX_REVERB_SECONDS } from '../../../dsp/reverb.ts'
 import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
 import type { RenderCalls, SegmentRequest, SegmentResponse } from './calls.ts'
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts'
-import { toOutput } from './segment-output.ts'
+import { convertSegment } from './segment-output.ts'
 import { type CallReply, serveCalls } from './serve-calls.ts'
 
 /** A kernel and its buffers, large enough for sounds of up to `sampleRate`. */
@@ -73,7 +73,7 @@ function renderSegment(request: SegmentRequest): CallReply<SegmentResponse> {
   const samples = buffer.subarray(0, channels * frames)
   if (source === undefined) {
     job.cache.take(firstFrame, samples)
-    return segmentReply({ peak: 0, isCached: true, samples: toOutput(outputDeps, request, samples), source })
+    return segmentReply({ peak: 0, isCached: true, samples: convertSegment(outputDeps, request, samples), source })
   }
   const [left, right] = source.channels
   if (left === undefined) throw new Error('the source range has no channel')
@@ -82,7 +82,7 @@ function renderSegment(request: SegmentRequest): CallReply<SegmentResponse> {
   const peak = kernel.peak(samples)
   const isClipping = peak > PEAK_CEILING
   const isCached = (cache === 'always' || (cache === 'if-clipping' && isClipping)) && job.cache.store(firstFrame, samples)
-  const output = cache === 'if-clipping' && isClipping ? [] : toOutput(outputDeps, request, samples)
+  const output = cache === 'if-clipping' && isClipping ? [] : convertSegment(outputDeps, request, samples)
   return segmentReply({ peak, isCached, samples: output, source })
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paintForeground, RING_BANDS, ringShape, type Scene, SILENCE } from '../video/frame-painter.ts'
+import { computeRingShape, paintForeground, RING_BARS_PER_HALF, type Scene, SILENT_VISUALIZER_DATA } from '../video/frame-painter.ts'
 import { toPlanarPicture } from './planar-picture.ts'
 import { createRingPainter } from './ring-painter.ts'
 
@@ -30,14 +30,14 @@ it('ring: the bars that are drawn into planes, one picture after the other, are 
     paint()
     return toPlanarPicture(context.getImageData(0, 0, WIDTH, HEIGHT))
   }
-  const base = planesOf(() => paintForeground(context, scene, SILENCE))
+  const base = planesOf(() => paintForeground(context, scene, SILENT_VISUALIZER_DATA))
   const covered = planesOf(() => {
     context.fillStyle = style.accent
     context.fillRect(0, 0, WIDTH, HEIGHT)
-    paintForeground(context, { ...scene, overlay: 'none' }, SILENCE)
+    paintForeground(context, { ...scene, overlay: 'none' }, SILENT_VISUALIZER_DATA)
   })
-  const painter = createRingPainter(ringShape(scene, RING_BANDS), RING_BANDS, base, covered)
-  const bandsAt = (picture: number) => Array.from({ length: RING_BANDS }, (_, band) => Math.abs(Math.sin(band * 1.7 + picture)))
+  const painter = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, covered)
+  const bandsAt = (picture: number) => Array.from({ length: RING_BARS_PER_HALF }, (_, band) => Math.abs(Math.sin(band * 1.7 + picture)))
   for (const picture of [0, 1, 2, 3]) {
     const bands = bandsAt(picture)
     const painted = painter.paint(bands)

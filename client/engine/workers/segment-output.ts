@@ -11,7 +11,7 @@ export interface OutputDeps {
 }
 
 /** Converts interleaved samples, which may be changed, to the requested output. */
-export function toOutput(
+export function convertSegment(
   { kernel, channels, sampleRate }: OutputDeps,
   { output, gain: segmentGain, firstFrame }: Pick<SegmentRequest, 'output' | 'gain' | 'firstFrame'>,
   samples: Float32Array,

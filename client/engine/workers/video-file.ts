@@ -12,7 +12,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 import { splitPackets } from '../video/aac-pieces.ts'
-import { SILENCE } from '../video/frame-painter.ts'
+import { SILENT_VISUALIZER_DATA } from '../video/frame-painter.ts'
 import { createSoundAnalyser, WINDOW_FRAMES, windowStartSample } from '../video/sound-analyser.ts'
 import { VIDEO_MIME_TYPES, type VideoFormat } from '../video/video-design.ts'
 import {
@@ -231,7 +231,7 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
       for (let frame = 0; frame < SETTLING_FRAMES + cycle; frame++) {
         const place = (frame + cycle - SETTLING_FRAMES) % cycle
         if (picture === undefined || painter.loopS > 0)
-          picture = await painter.paint((place / cycle) * loopsPerCycle * painter.loopS, SILENCE)
+          picture = await painter.paint((place / cycle) * loopsPerCycle * painter.loopS, SILENT_VISUALIZER_DATA)
         await encoder.encode(picture, frame)
       }
       await encoder.finish()
@@ -288,7 +288,7 @@ function createFollowingPictures({
           Math.floor((history.endFrame - WINDOW_FRAMES - windowStartSample(0, delayFrames)) / SAMPLES_PER_PICTURE) + 1,
     async *encodeTo(toFrame) {
       for (; nextFrame < toFrame; nextFrame++) {
-        const look = overlay === 'none' ? SILENCE : analyser.analyse(history.read(windowStartSample(nextFrame, delayFrames)))
+        const look = overlay === 'none' ? SILENT_VISUALIZER_DATA : analyser.analyse(history.read(windowStartSample(nextFrame, delayFrames)))
         await encoder.encode(await painter.paint(framesToSeconds(nextFrame), look), nextFrame)
         yield* takeFinished()
       }

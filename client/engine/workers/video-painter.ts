@@ -1,11 +1,11 @@
 import {
+  computeRingShape,
   glidePhase,
   paintForeground,
   paintPicture,
-  RING_BANDS,
-  ringShape,
+  RING_BARS_PER_HALF,
   type Scene,
-  SILENCE,
+  SILENT_VISUALIZER_DATA,
   type VisualizerData,
 } from '../video/frame-painter.ts'
 import { FRAME_RATE, PICTURE_GLIDE_SECONDS } from '../video/video-timing.ts'
@@ -63,16 +63,16 @@ function createStillPainter(scene: Scene, source: PictureSource, context: Offscr
   async function prepare(): Promise<(look: VisualizerData) => PlanarPicture> {
     await source.withPicture(0, (image) => paintPicture(context, scene, image, source))
     source.dispose()
-    paintForeground(context, scene, SILENCE)
+    paintForeground(context, scene, SILENT_VISUALIZER_DATA)
     const base = readPlanes(context)
     if (scene.overlay !== 'ring') return () => base
     context.fillStyle = scene.style.accent
     context.fillRect(0, 0, scene.width, scene.height)
-    paintForeground(context, { ...scene, overlay: 'none' }, SILENCE)
+    paintForeground(context, { ...scene, overlay: 'none' }, SILENT_VISUALIZER_DATA)
     const covered = readPlanes(context)
     // Releases the memory of the canvas, which is not needed any more.
     context.canvas.width = 1
-    const ring = createRingPainter(ringShape(scene, RING_BANDS), RING_BANDS, base, covered)
+    const ring = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, covered)
     return ({ bands }) => ring.paint(bands)
   }
   return {
