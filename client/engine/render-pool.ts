@@ -38,11 +38,11 @@ export interface Rendering {
 
 export type RenderPassRequest = Pick<SegmentJob, 'output' | 'gain' | 'cache'>
 
-/** The number of calls that are sent to each worker at once, so that it does not wait for the page between two segments. */
+/** The number of calls that are sent to each worker at once, so that the worker does not wait for the page between two segments. */
 const CALLS_PER_WORKER = 2
 /**
- * The number of consecutive segments, called a run, that one worker renders if there is a reverb. The rendering of a run must start some
- * time before the run, because of the reverb's tail.
+ * The number of consecutive segments, called a run, that one worker renders if there is a reverb. To render a run, the worker must start
+ * some time before the run, because the reverb of the earlier samples reaches into it.
  */
 const REVERB_RUN_SEGMENTS = 8
 

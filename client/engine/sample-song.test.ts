@@ -9,7 +9,7 @@ const createBytes = async () => new Uint8Array(await (await createSampleSong()).
 const largestStep = (samples: Float32Array) =>
   samples.reduce((largest, sample, frame) => Math.max(largest, Math.abs(sample - (samples[frame - 1] ?? sample))), 0)
 
-it('sample song: four bars in stereo are the same each time, have a beat, do not clip, and end as they begin', async () => {
+it('sample song: its four stereo bars are identical on each call, have a beat, do not clip, and end close to the first sample', async () => {
   const bytes = await createBytes()
   const bytesAgain = await createBytes()
   expect(bytesAgain.length).toBe(bytes.length)

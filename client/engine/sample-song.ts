@@ -31,9 +31,9 @@ const frequencyOf = (midiNote: number) => 440 * 2 ** ((midiNote - 69) / 12)
 const noiseAt = (index: number) => hashIndex(index) / 2 ** 31
 
 /**
- * Synthesizes the song by which people hear the maker before they subscribe: four bars of plucked chords, bass and drums as a 16-bit stereo
- * file. Its end continues at its beginning, so that it can be looped. The samples are always the same. Each note and each second of the
- * result is computed in a task of its own, so that the page is not blocked.
+ * Synthesizes the demonstration song with which people can try the maker before they subscribe: four bars of plucked chords, bass and drums
+ * as a 16-bit stereo file. Its end continues at its beginning, so that it can be looped. The samples are always the same. Each note and
+ * each second of the result is computed in a task of its own, so that the page is not blocked.
  */
 export async function createSampleSong(): Promise<SoundFile> {
   const sides = [new Float32Array(FRAMES), new Float32Array(FRAMES)] as const
@@ -71,10 +71,9 @@ export async function createSampleSong(): Promise<SoundFile> {
 }
 
 /**
- * Synthesizes a plucked string: K. Karplus and A. Strong, "Digital Synthesis of Plucked-String and Drum Timbres" (1983). The delay is interpolated, so
- * that the pitch is exact.
- *
- * @param seed another number gives another noise
+ * Synthesizes a plucked string: K. Karplus and A. Strong, "Digital Synthesis of Plucked-String and Drum Timbres" (1983). The delay is
+ * interpolated, so that the pitch is exact.
+ * @param seed a different seed results in different noise
  */
 function synthesizePluck(frequencyHz: number, seconds: number, seed: number): Float32Array {
   const samples = new Float32Array(Math.round(seconds * SAMPLE_RATE))

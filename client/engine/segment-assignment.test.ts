@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
 import { createSegmentAssignment } from './segment-assignment.ts'
 
-/** Takes segments for the workers in the given order, then takes the remaining segments for each worker. */
+/** Assigns segments to the workers in the given order, then assigns the remaining segments, one worker after the other. */
 function takeAll(
   frames: number,
   runSegments: number,

@@ -39,7 +39,7 @@ describe('edited sound', () => {
     )
   })
 
-  it('a cut does not click: no step is larger than that of a fade of 3 ms', () => {
+  it('a cut does not click: no step between samples is larger than in a fade of 3 ms', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 3000, max: 5999 }), (startFrame, endFrame) => {
         const samples = readAll(editSound(constantSound, { ...NO_EDITS, range: { startFrame, endFrame } }))
@@ -77,7 +77,7 @@ describe('edited sound', () => {
 })
 
 describe('findSoundRange', () => {
-  it('finds the loud part of a sound, wherever it is', async () => {
+  it('findSoundRange: the loud part of a sound is found, wherever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(70_000), fc.integer({ min: 1, max: 70_000 }), fc.nat(70_000), async (before, loud, after) => {
         const samples = new Float32Array(before + loud + after).fill(0.0005)
@@ -93,7 +93,7 @@ describe('findSoundRange', () => {
     )
   })
 
-  it('finds nothing in silence', async () => {
+  it('findSoundRange: in silence the result is undefined', async () => {
     const sound = createMemorySound([new Float32Array(1000)], SAMPLE_RATE)
     expect(await findSoundRange(sound, { startFrame: 0, endFrame: 1000 })).toBeUndefined()
   })

@@ -7,10 +7,10 @@ export const NO_EDITS: SoundEdits = { range: undefined, fadeIn: NO_FADE, fadeOut
 
 export const FADE_SHAPES: readonly FadeShape[] = ['linear', 'equal-power', 's-curve']
 
-/** The length of the fade in seconds at an end at which a part of the file was removed. Without it, the cut would click. */
+/** The length in seconds of the fade at an end of the sound where a part of the file was removed. Without the fade, the cut would click. */
 const CUT_FADE_S = 0.003
 
-/** The gain of a fade by the share of the fade that has passed, both from 0 to 1. */
+/** Functions that return the gain of a fade for the share of the fade that has passed. Gain and share are from 0 to 1. */
 const fadeGains: Record<FadeShape, (share: number) => number> = {
   linear: (share) => share,
   'equal-power': (share) => sinPi(share / 2),
@@ -35,7 +35,7 @@ function createFadeGain(edits: SoundEdits, { sampleRate, frames }: Pick<Sound, '
   const fadeOut = fadeOf(edits.fadeOut, endFrame < frames)
   if (fadeIn.frames === 0 && fadeOut.frames === 0) return undefined
   return {
-    /** The gain is 1 from here on, until `outFrame`. */
+    /** From this frame on, the gain is 1, until `outFrame`. */
     inFrame: fadeIn.frames,
     outFrame: length - fadeOut.frames,
     at(frame: number) {
@@ -79,7 +79,7 @@ export function editSound(sound: Sound, edits: SoundEdits): Sound {
   }
 }
 
-/** Returns the length and the waveform of the edited sound. @param details those of the whole file */
+/** Returns the length and the waveform of the edited sound. @param details the details of the whole file */
 export function editedLength(
   { frames, sampleRate, peaks }: Pick<LoadedSound, 'frames' | 'sampleRate' | 'peaks'>,
   edits: SoundEdits,

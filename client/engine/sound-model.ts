@@ -20,7 +20,7 @@ export interface FrameRange {
 export type FadeShape = 'linear' | 'equal-power' | 's-curve'
 
 export interface Fade {
-  /** The length in seconds of the source, at any speed; 0 is no fade. */
+  /** The length of the fade in seconds of the source, whatever the speed; 0 is no fade. */
   readonly seconds: number
   readonly shape: FadeShape
 }
@@ -39,7 +39,7 @@ export interface EditStep {
   readonly edits: SoundEdits
 }
 
-/** The changes of a project, the oldest first. The steps after `index` were undone. */
+/** The undo history of a project: its steps, the oldest first. The steps after `index` were undone. */
 export interface EditHistory {
   readonly steps: readonly EditStep[]
   readonly index: number
@@ -57,7 +57,7 @@ export interface LoadedSound {
   readonly title?: string | undefined
   readonly artist?: string | undefined
   readonly album?: string | undefined
-  /** Four digits. */
+  /** The year, which has four digits. */
   readonly year?: string | undefined
   /** The cover in the file's tags, or the one that the person has chosen instead. */
   readonly cover?: Blob | undefined

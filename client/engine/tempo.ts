@@ -8,7 +8,7 @@ import tempoWorkerUrl from './workers/tempo-worker.ts?worker&url'
 
 /** The length of the excerpt whose beat is analysed. */
 const EXCERPT_S = 120
-/** The sampling rate in Hz that the excerpt is reduced to, approximately. It is enough for the onsets of drums. */
+/** The approximate sampling rate in Hz to which the excerpt is reduced. This rate is high enough to detect the onsets of drums. */
 const TARGET_RATE = 22_050
 const READ_FRAMES = 2 ** 15
 
@@ -58,13 +58,13 @@ export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: Abo
   return { samples, sampleRate: sound.sampleRate / decimationFactor }
 }
 
-/** Another excerpt is analysed instead of the middle if it has more than this many times as much sound. */
+/** Another excerpt than the middle is analysed if the sum of its peaks is more than this many times as large. */
 const CLEARLY_MORE = 2
 const EXCERPT_STEPS = 16
 
 /**
- * Returns the first frame of the excerpt: the middle of the sound, because intros often have no beat, or the excerpt with the most sound if the middle
- * is mostly silent, as in a song with a hidden track.
+ * Returns the first frame of the excerpt: the middle of the sound, because intros often have no beat, or the excerpt with the most sound if
+ * the middle is mostly silent, as in a song that is followed by silence and a hidden track.
  */
 function excerptStart(frames: number, excerptFrames: number, peaks: Peaks | undefined): number {
   const lastStart = frames - excerptFrames

@@ -13,7 +13,7 @@ export interface VideoRequest extends ExportContext, VideoOptions, Pick<VideoJob
   readonly details: LoadedSound
 }
 
-/** Makes a video: in the file of `handle`, or without `handle` as in `renderVideoFile`. */
+/** Renders a video into the file of `handle`, or, without `handle`, in the way of `renderVideoFile`. */
 export function startVideoExport(request: VideoRequest): ExportTask {
   const controller = new AbortController()
   return { result: runVideoExport(request, controller.signal), cancel: () => controller.abort() }
@@ -37,13 +37,13 @@ async function renderToHandle(pool: RenderPool, job: VideoTaskJob, handle: FileS
   return { ...video, scratch: undefined }
 }
 
-/** A video, and the scratch file that holds it; `undefined` if the video is in memory. The receiver disposes the scratch file. */
+/** A video, and the scratch file that holds it; `undefined` if the video is in memory. The caller must dispose the scratch file. */
 export interface RenderedVideoFile extends RenderedVideo {
   readonly file: Blob
   readonly scratch: ScratchFile | undefined
 }
 
-/** Makes a video in a scratch file, or in memory if the browser has no private file system. */
+/** Renders a video into a scratch file, or into memory if the browser has no private file system. */
 export async function renderVideoFile(pool: RenderPool, job: VideoTaskJob, signal: AbortSignal): Promise<RenderedVideoFile> {
   const scratch = await createScratchFile()
   try {

@@ -80,7 +80,7 @@ async function makeVideo(
   return { task, format }
 }
 
-it('video: a still picture becomes an MP4 file with the structure that video platforms ask for', async () => {
+it('video: a still picture becomes an MP4 file with the structure that video platforms require', async () => {
   const { task } = await makeVideo()
   const outcome = await task.result
   if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))
@@ -107,7 +107,7 @@ it('video: a sound that was compressed before makes the same video, and its work
   expect(prepared?.fits({ sound, settings, output })).toBe(false)
 })
 
-it('video: a drawing of a sound that was compressed before uses the packets of that sound', async () => {
+it('video: a drawing that follows a sound that was compressed in advance uses the packets of that sound', async () => {
   const samples = tone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
   const prepared = prepareSound({ sound, settings, output }, 3, 1)
@@ -154,7 +154,7 @@ it('video: a spectrum ring is drawn over a gliding picture', async () => {
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 }).faults).toEqual([])
 })
 
-it('video: after four minutes, a click is seen in the picture in which it sounds', { tags: ['long'] }, async () => {
+it('video: after four minutes, a click is visible in the picture that is shown while the click sounds', { tags: ['long'] }, async () => {
   const clickS = 239
   const samples = new Float32Array(240 * SAMPLE_RATE)
   samples.set(tone(1)[0].subarray(0, SAMPLE_RATE / 2), clickS * SAMPLE_RATE)

@@ -11,7 +11,7 @@ export interface Mp3FileOptions {
   readonly kbps?: 8 | 16 | 24 | 32 | 64 | 128 | 320
   /** The quality of a variable bit rate, from 0 (best) to 9. */
   readonly vbrQuality?: number
-  /** The factor by which the drum loop is multiplied. Without it, the peaks of the loop are at full scale. */
+  /** The factor by which the drum loop is multiplied. By default, the peaks of the loop are at full scale. */
   readonly level?: number
 }
 

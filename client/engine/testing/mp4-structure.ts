@@ -1,4 +1,4 @@
-/** What the checker expects of a video. */
+/** The properties that `checkMp4` expects of a video. */
 export interface ExpectedVideo {
   readonly frameRate: number
   /** The maximum number of pictures from one key frame to the next. */
@@ -28,7 +28,7 @@ interface Track {
 }
 
 export interface Mp4Report {
-  /** One sentence for each fault; empty if the structure is what video platforms ask for. */
+  /** One sentence for each fault; empty if the structure meets the requirements of video platforms. */
   readonly faults: readonly string[]
   readonly profile: number | undefined
   readonly level: number | undefined
@@ -278,7 +278,7 @@ function bitReader(unit: Uint8Array) {
       value = value * 2 + (((payload[position >> 3] ?? 0) >> (7 - (position & 7))) & 1)
     return value
   }
-  /** Exp-Golomb codes (9.1). */
+  /** Reads an Exp-Golomb code (ITU-T H.264, 9.1). */
   const unsigned = () => {
     let zeros = 0
     while (zeros < 32 && bits(1) === 0) zeros++
@@ -306,7 +306,7 @@ function readSps(bytes: Uint8Array, avcC: Box) {
   return { profile, level, chroma, frameNumBits: unsigned() + 4 }
 }
 
-/** Reads the header of the first slice of a picture (7.3.3). */
+/** Reads the header of the first slice of a picture (ITU-T H.264, 7.3.3). */
 function firstSlice(view: DataView, bytes: Uint8Array, offset: number, size: number, frameNumBits: number) {
   for (let at = offset; at + 5 <= offset + size; at += 4 + view.getUint32(at)) {
     const type = (bytes[at + 4] ?? 0) & 31

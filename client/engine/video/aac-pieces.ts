@@ -5,21 +5,27 @@ import { AAC_PACKET_FRAMES } from './video-timing.ts'
 const PACKET_SAMPLES = 2 * AAC_PACKET_FRAMES
 /** The number of packets of a piece. */
 const PIECE_PACKETS = 256
-/** The number of packets that two successive pieces have in common. The seam is behind one of them. */
+/**
+ * The number of packets that two successive pieces have in common. The joined file switches from one piece to the next after one of these
+ * packets.
+ */
 const OVERLAP_PACKETS = 4
-/** The number of packets before the overlap, with which the encoder adapts to the sound: windows depend on two packets before. */
+/**
+ * The number of packets before the overlap with which the encoder adapts to the sound. A packet's windows depend on the two previous
+ * packets.
+ */
 const SETTLING_PACKETS = 4
 const WARM_UP_PACKETS = SETTLING_PACKETS + OVERLAP_PACKETS
-/** The number of packets after a piece on which the last packet depends: packet n is complete with the samples of packet n + 1. */
+/** The number of packets after a piece on which its last packet depends: packet n also contains samples of packet n + 1. */
 const LOOKAHEAD_PACKETS = 2
 
-/** Cuts a sound into pieces that are encoded apart from each other. Before and after the sound is silence. */
+/** Cuts a sound into pieces that are encoded apart from each other. The samples before and after the sound are silence. */
 export function createPieceCutter(encode: (request: AacRequest) => Promise<void>) {
   let samples = new Float32Array((WARM_UP_PACKETS + PIECE_PACKETS + LOOKAHEAD_PACKETS) * PACKET_SAMPLES)
   let length = WARM_UP_PACKETS * PACKET_SAMPLES
 
   return {
-    /** @param added interleaved samples of two channels */
+    /** Adds samples to the sound. @param added interleaved samples of two channels */
     async add(added: Float32Array): Promise<void> {
       for (let done = 0; done < added.length; ) {
         const part = added.subarray(done, done + samples.length - length)
@@ -35,7 +41,7 @@ export function createPieceCutter(encode: (request: AacRequest) => Promise<void>
         await encode({ samples: piece, firstPacket: SETTLING_PACKETS, packets: OVERLAP_PACKETS + PIECE_PACKETS })
       }
     },
-    /** Encodes the rest, and the additional packet that the encoder's delay causes. */
+    /** Encodes the remaining samples, and the additional packet that the encoder's delay causes. */
     async finish(): Promise<void> {
       const restPackets = Math.ceil(length / PACKET_SAMPLES) - WARM_UP_PACKETS
       const rest = new Float32Array((WARM_UP_PACKETS + restPackets + LOOKAHEAD_PACKETS) * PACKET_SAMPLES)
@@ -50,7 +56,7 @@ export function createPieceJoiner() {
   let overlap: readonly Uint8Array[] | undefined
 
   return {
-    /** Returns the packets up to the overlap with the next piece. */
+    /** Adds the packets of a piece. Returns the packets up to the overlap with the next piece. */
     join(piece: AacPackets): AacPackets {
       const packets = splitPackets(piece)
       const seam = overlap === undefined ? OVERLAP_PACKETS : findSeam(overlap, packets)
@@ -64,8 +70,9 @@ export function createPieceJoiner() {
 }
 
 /**
- * Returns the number of packets that are taken from the piece before. The halves of the windows of two packets in succession cancel each
- * other's aliases, so the last one that is taken must have the same window in both pieces. A window that both channels have in common is preferred.
+ * Returns how many packets of the overlap are taken from the previous piece. The halves of the windows of two packets in succession cancel
+ * each other's aliases, so the last packet taken from the previous piece must have the same window in both pieces. A packet whose channels
+ * share one window is preferred.
  */
 export function findSeam(before: readonly Uint8Array[], after: readonly Uint8Array[]): number {
   const windows = before.map((packet, index) => {

@@ -98,7 +98,7 @@ function glideAt(glide: number | undefined) {
 
 export const glidePhase = (timeS: number): number => (timeS / PICTURE_GLIDE_SECONDS) % 1
 
-/** Paints the drawing that follows the sound, and the text. */
+/** Paints the foreground: the drawing that follows the sound, and the text. */
 export function paintForeground(context: PaintContext, scene: Scene, look: VisualizerData): void {
   if (scene.overlay === 'ring') paintRing(context, scene, look.bands)
   if (scene.overlay === 'wave') paintWave(context, scene, look.samples)

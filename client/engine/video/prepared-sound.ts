@@ -21,7 +21,7 @@ export interface PreparedPackets extends AacPackets {
 export interface PreparedSound {
   /** Whether this is the sound of the video that `job` makes. */
   fits(job: Omit<SoundJob, 'onProgress'>): boolean
-  /** Calls `run` with the sound and its packets, which arrive as they are encoded. An abort rejects the promise at once. */
+  /** Calls `run` with the sound and its packets, which are delivered as they are encoded. An abort rejects the promise at once. */
   use<T>(signal: AbortSignal, run: (sound: PreparedSoundInfo, packets: AsyncIterable<PreparedPackets>) => Promise<T>): Promise<T>
   /** Ends the workers and forgets the packets once no video uses them. */
   dispose(): void
@@ -30,7 +30,7 @@ export interface PreparedSound {
 /** The length of the longest sound that is prepared, in seconds. The limit exists because the packets, up to 29 MB, stay in memory. */
 const MAX_LENGTH_S = 600
 
-/** @returns undefined for a sound that is too long */
+/** Starts to compress a sound. @returns undefined for a sound that is too long */
 export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number, workerCount?: number): PreparedSound | undefined {
   if (lengthS > MAX_LENGTH_S) return undefined
   const controller = new AbortController()
@@ -85,7 +85,7 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
       userSignal.addEventListener('abort', end)
     })
 
-  /** Resolves with the first value that `read` returns; `undefined` if the sound is complete. */
+  /** Waits until `read` returns a value, and resolves with it; resolves with `undefined` if the sound is complete. */
   async function waitFor<T>(read: () => T | undefined, userSignal: AbortSignal): Promise<T | undefined> {
     for (;;) {
       userSignal.throwIfAborted()

@@ -12,7 +12,7 @@ const TILT_DB = 3
 /** A bar rises at once, and falls by this factor from picture to picture. */
 const FALL = 0.82
 
-/** The bin of the transform at which each band begins, with a fraction. */
+/** The bin of the Fourier transform at which each band begins, as a number with a fraction. */
 const bandEdges = Float64Array.from(
   { length: RING_BARS_PER_HALF + 1 },
   (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / RING_BARS_PER_HALF) * WINDOW_FRAMES) / VIDEO_SAMPLE_RATE,
@@ -53,7 +53,7 @@ function bandLevel({ re, im }: { re: Float64Array; im: Float64Array }, band: num
 export const windowStartSample = (frame: number, delayFrames: number): number =>
   frame * SAMPLES_PER_PICTURE - delayFrames - WINDOW_FRAMES / 2
 
-/** Returns made-up data for a preview, in which no sound is analysed. */
+/** Returns invented data for a preview, because a preview analyses no sound. */
 export function exampleVisualizerData(): VisualizerData {
   const bands = Float32Array.from(
     { length: RING_BARS_PER_HALF },

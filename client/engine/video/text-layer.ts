@@ -1,8 +1,8 @@
 import type { VideoDesign, VideoFont } from './video-design.ts'
 
 /**
- * Draws title and artist in the brand's type, on a shade that keeps them legible. The layer is drawn on the page, because workers have none
- * of its fonts, and is only as high as the text needs, so that the page does not stall.
+ * Draws title and artist in the brand's font, on a shade that keeps the text legible. The layer is drawn on the page, because workers do
+ * not have the page's fonts. It is only as high as the text requires, so that drawing it does not block the page.
  * @returns undefined without text
  */
 export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
@@ -15,13 +15,13 @@ export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
   if (context === null) return undefined
   const unit = Math.min(width, height)
   const margin = 0.07 * unit
-  // Apps for vertical videos cover the lowest part.
+  // The text is raised in vertical videos, whose lowest part apps cover with their controls.
   const baseY = Math.round(height > width ? 0.78 * height : height - margin)
   const titleSize = fitText(context, style.titleFont, title, 0.085 * unit, width - 2 * margin)
   const artistSize = fitText(context, style.artistFont, artist, 0.036 * unit, width - 2 * margin)
 
   const top = Math.round(baseY - (artist === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize)
-  // Setting the height has reset the context.
+  // The context is configured again, because setting the height of the canvas has reset it.
   canvas.height = height - top
   context.translate(0, -top)
   const shade = context.createLinearGradient(0, top, 0, baseY)
@@ -43,7 +43,7 @@ export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
 
 function setFont(context: OffscreenCanvasRenderingContext2D, { family, weight, stretch }: VideoFont, size: number) {
   context.font = `${weight} ${size}px ${family}`
-  // Without this property a browser uses the type's normal width.
+  // A browser without support for this property uses the font's normal width.
   if ('fontStretch' in context) context.fontStretch = stretch
 }
 

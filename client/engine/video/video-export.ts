@@ -36,7 +36,7 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
       if (job.design.overlay === 'none') return await writePreparedSound(preparedSound, job, workers.signal)
       return await drawPreparedSound(pool, preparedSound, job, workers.signal)
     }
-    // This video cannot use the prepared sound, whose further compression would only take time of the processor.
+    // This video cannot use the prepared sound. Its compression is stopped, because it would take processor time for nothing.
     preparedSound?.dispose()
     return await renderSound(pool, job, workers.signal, async (rendering, { gainOf, ...chosen }) => {
       const video = createVideoWorker(workers.signal)
@@ -54,7 +54,7 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
   }
 }
 
-/** Writes a sound that was compressed before, or is being compressed. */
+/** Writes a sound that was compressed in advance or is still being compressed. */
 function writePreparedSound(prepared: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
   return prepared.use(signal, async ({ frames, description, ...chosen }, packets) => {
     const video = createVideoWorker(signal)
@@ -68,13 +68,13 @@ function writePreparedSound(prepared: PreparedSound, job: VideoJob, signal: Abor
   })
 }
 
-/** Sends packets that stay in memory for the next video. */
+/** Sends packets by copying them, so that they stay in memory for the next video. */
 function addPackets(video: WorkerClient<VideoCalls>, { bytes, sizes }: AacPackets): Promise<void> {
   const packets = { bytes: bytes.slice(), sizes }
   return video.call('add', { packets }, { transfer: [packets.bytes.buffer] })
 }
 
-/** Writes a sound that was compressed before, and renders its samples again for the pictures that follow them. */
+/** Writes a sound that was compressed in advance. Its samples are rendered again for pictures that follow the sound. */
 function drawPreparedSound(pool: RenderPool, prepared: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
   return prepared.use(signal, ({ frames, description }, packets) =>
     renderSound(pool, job, signal, async (rendering, { gainOf, ...chosen }) => {

@@ -18,7 +18,10 @@ export const AAC_DELAY_FRAMES = DELAY_PACKETS * AAC_PACKET_FRAMES
 /** Returns the number of AAC packets for a sound of `frames` frames, including the encoder's delay. */
 export const countAacPackets = (frames: number): number => Math.ceil((frames + AAC_DELAY_FRAMES) / AAC_PACKET_FRAMES)
 
-/** Returns the number of pictures that are shown while `frames` of sound play, the last one perhaps a little longer than the sound. */
+/**
+ * Returns the number of pictures that are shown while `frames` of sound play, including the last picture, which may be shown a little
+ * longer than the sound.
+ */
 export const countPictures = (frames: number): number => Math.max(1, Math.ceil(frames / SAMPLES_PER_PICTURE))
 
 /** The length of a glide, the slow movement of a picture, in seconds. At its end, the picture is where it began. */
@@ -32,9 +35,9 @@ const MAX_STRETCH = 0.02
 
 /**
  * Returns the number of pictures in a cycle: one or more repetitions of a loop of `loopS` seconds, after which the encoded pictures are
- * used again. A cycle is an even number of groups of pictures, because two successive key frames must differ in their ids, between which
- * the encoder alternates. The loop is played up to 2 % faster or slower to fit the cycle. `undefined` if the cycle is too long to be held
- * in memory.
+ * used again. A cycle has an even number of groups of pictures: the encoder alternates between two ids for key frames, and successive key
+ * frames must have different ids. The loop is played up to 2 % faster or slower to fit the cycle. `undefined` if the cycle is too long to
+ * be held in memory.
  */
 export function countPicturesPerCycle(loopS: number): number | undefined {
   const secondFrames = 2 * GOP_FRAMES

@@ -20,7 +20,10 @@ const CHANNELS = 2
 export interface AacStream {
   /** The AudioSpecificConfig. */
   readonly description: Uint8Array<ArrayBuffer>
-  /** Encodes samples that need not continue those of the call before. Packet n begins with the samples of packet n - 1 of the piece. */
+  /**
+   * Encodes samples that need not continue those of the call before. In the result, packet n begins with the samples of packet n - 1 of the
+   * piece.
+   */
   encode(request: AacRequest): Uint8Array<ArrayBuffer>[]
 }
 
@@ -32,7 +35,7 @@ export async function openAacStream({ sampleRate, bitsPerSecond }: AacOpenReques
   const packetBytes = packetFrames * CHANNELS * Float32Array.BYTES_PER_ELEMENT
   let sentFrames = 0
 
-  /** Sends the samples of one packet, and returns the packet of the samples that were sent before. */
+  /** Passes the samples of one packet to the encoder, and returns the packet with the previously passed samples. */
   function send(samples: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
     module.HEAPU8.set(samples, module._get_encode_input_ptr(encoder, packetBytes))
     const result = module._send_frame(encoder, BigInt(sentFrames))
@@ -54,7 +57,7 @@ export async function openAacStream({ sampleRate, bitsPerSecond }: AacOpenReques
       const encoded: Uint8Array<ArrayBuffer>[] = []
       for (let start = 0; start < bytes.length; start += packetBytes) {
         const packet = send(bytes.subarray(start, start + packetBytes))
-        // The first call completes a packet of the piece before.
+        // The first call returns the last packet of the previous piece, which is dropped.
         if (start > 0 && packet !== undefined) encoded.push(packet)
       }
       const returned = encoded.slice(firstPacket, firstPacket + packets)

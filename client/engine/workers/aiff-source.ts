@@ -51,7 +51,7 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
   const { tag: formatTag, isBigEndian, isSigned8Bit } = encoding
   const channels = common.getUint16(0)
   const frames = common.getUint32(2)
-  // Samples are left-justified in whole bytes.
+  // If a sample has fewer bits than its bytes, the bits are left-justified.
   const bitsPerSample = 8 * Math.ceil(common.getUint16(6) / 8)
   const format: WavFormat = { formatTag, channels, sampleRate: readExtended(common, 8), bitsPerSample, isBigEndian, isSigned8Bit }
   if (samples === undefined) return 'no-sound'

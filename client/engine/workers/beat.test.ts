@@ -12,7 +12,7 @@ function clickTrack(bpm: number, level = 1) {
   return samples
 }
 
-test('detectBeat: finds the tempo of click tracks of 60 to 200 BPM; for the slowest tracks, twice the tempo is accepted', {
+test('detectBeat: the tempo of click tracks of 60 to 200 BPM is found; for the slowest tracks, twice the tempo is accepted', {
   tags: ['long'],
 }, () => {
   for (let bpm = 60; bpm <= 200; bpm += 4) {
@@ -22,17 +22,20 @@ test('detectBeat: finds the tempo of click tracks of 60 to 200 BPM; for the slow
   }
 })
 
-test.each([60, 72, 85, 100, 112, 128, 140, 150, 160, 174, 190])('detectBeat: a drum loop of %i BPM, or half or double', (bpm) => {
-  const foundBpm = detectBeat(drumLoop(bpm, { sampleRate: SAMPLE_RATE }), SAMPLE_RATE) ?? 0
-  const errors = [0.5, 1, 2].map((factor) => Math.abs(foundBpm / (bpm * factor) - 1))
-  expect(Math.min(...errors)).toBeLessThan(0.001)
-})
+test.each([60, 72, 85, 100, 112, 128, 140, 150, 160, 174, 190])(
+  'detectBeat: for a drum loop of %i BPM, this tempo, its half or its double is found',
+  (bpm) => {
+    const foundBpm = detectBeat(drumLoop(bpm, { sampleRate: SAMPLE_RATE }), SAMPLE_RATE) ?? 0
+    const errors = [0.5, 1, 2].map((factor) => Math.abs(foundBpm / (bpm * factor) - 1))
+    expect(Math.min(...errors)).toBeLessThan(0.001)
+  },
+)
 
 test('detectBeat: the result does not depend on the level of the sound', () => {
   expect(detectBeat(clickTrack(93, 0.001), SAMPLE_RATE)).toBeCloseTo(detectBeat(clickTrack(93), SAMPLE_RATE) ?? 0, 3)
 })
 
-test('detectBeat: finds a beat under noise, and a beat whose tempo drifts', () => {
+test('detectBeat: a beat is found under noise, and if its tempo drifts', () => {
   const nextNoise = createNoise()
   const loop = drumLoop(117, { sampleRate: SAMPLE_RATE })
   expect(

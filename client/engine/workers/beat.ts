@@ -27,11 +27,10 @@ const minCorrelation = (seconds: number) => 0.04 + 0.25 / Math.sqrt(seconds)
 const REFINEMENT = { maxLagS: 40, radius: 3 }
 
 /**
- * Returns the tempo in beats per minute, 50 to 220; undefined if there is no beat. It may be half or double of the real one.
- *
- * A tempo scores by the autocorrelation of the onset envelope at its period, which is also high at multiples of the period, times the power at its
- * frequency, which is also high at parts of the period (Peeters, "Template-based estimation of time-varying tempo", EURASIP Journal on Advances in Signal
- * Processing, 2007).
+ * Returns the tempo in beats per minute, 50 to 220; undefined if there is no beat. It may be half or double of the real one. A tempo scores
+ * by the autocorrelation of the onset envelope at its period, which is also high at multiples of the period, times the power at its
+ * frequency, which is also high at fractions of the period (Peeters, "Template-based estimation of time-varying tempo", EURASIP Journal on
+ * Advances in Signal Processing, 2007).
  */
 export function detectBeat(samples: Float32Array, sampleRate: number): number | undefined {
   const seconds = samples.length / sampleRate
@@ -54,8 +53,8 @@ function tempoOf(envelope: OnsetEnvelope, seconds: number): number | undefined {
 }
 
 /**
- * Means over all windows: the autocorrelation by lag, which is 1 at lag 0, and the power by frequency bin. The transforms are twice as long
- * as a window.
+ * Two means over all windows: the autocorrelation by lag, which is 1 at lag 0, and the power by frequency bin. The transforms are twice as
+ * long as a window.
  */
 interface Analysis {
   readonly correlation: Float64Array

@@ -108,7 +108,10 @@ export interface ZipCalls {
   readonly finishEntry: Call<undefined, { readonly entry: ZipEntry; readonly endOffset: number }>
   /** Removes everything after the first `endOffset` bytes, where an entry ends. */
   readonly rewind: Call<{ readonly endOffset: number }, undefined>
-  /** Writes the ZIP archive's central directory after the last entry. If an entry is added later, it overwrites the directory, which then has to be written again. */
+  /**
+   * Writes the ZIP archive's central directory after the last entry. If an entry is added later, it overwrites the directory, which then
+   * has to be written again.
+   */
   readonly finish: Call<{ readonly entries: readonly ZipEntry[] }, { readonly bytes: number }>
   readonly close: Call<undefined, undefined>
 }
@@ -122,7 +125,7 @@ export interface RenderCalls {
    * Runs the code that computes reverbs until the browser has compiled that code, so that the first change of the reverb is not delayed.
    */
   readonly warmUp: Call<undefined, undefined>
-  /** Releases the segment cache and its file. */
+  /** Releases the segment cache and the cache's file. */
   readonly close: Call<undefined, undefined>
 }
 
@@ -136,7 +139,7 @@ export interface RenderOpenRequest {
   readonly cache: CacheLimits
 }
 
-/** Where a worker caches rendered segments between two passes. */
+/** The memory and disk space in which a worker caches rendered segments between two passes. */
 export interface CacheLimits {
   readonly memoryBytes: number
   /** The name of a scratch file for the segments that exceed the memory. */
@@ -151,11 +154,11 @@ export interface SegmentRequest {
   /** The source frames that the segment is rendered from; undefined if the worker has the segment in its cache. */
   readonly source: SourceRange | undefined
   readonly output: SegmentOutput
-  /** The factor that is applied to all samples of the segment, or one that changes. */
+  /** The gain of the segment: one factor for all samples, or a curve. */
   readonly gain: number | GainCurve
   /**
-   * Whether the worker caches the segment, without the gain. With `if-clipping`, the worker caches only segments that clip, and returns no
-   * samples for those.
+   * Whether the worker caches the segment, before the gain is applied. With `if-clipping`, the worker caches only segments that clip, and
+   * returns no samples for those.
    */
   readonly cache: 'never' | 'if-clipping' | 'always'
 }
@@ -236,7 +239,7 @@ export interface VideoCalls {
   readonly finish: Call<undefined, VideoResult>
 }
 
-/** Where a video is written: a scratch file, a file that the person chose, or the memory. */
+/** The destination of a video: a scratch file, a file that the person chose, or the memory. */
 export type VideoDestination =
   | { readonly kind: 'scratch'; readonly scratchName: string }
   | { readonly kind: 'handle'; readonly handle: FileSystemFileHandle }

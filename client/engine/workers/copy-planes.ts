@@ -31,8 +31,8 @@ export interface FrameRange {
 
 export interface RangeOptions {
   /**
-   * The position of the first decoded frame in the track, or a function that finds this position. It is needed because WebCodecs does not
-   * remove the encoder's delay and padding.
+   * The position of the first decoded frame in the track, or a function that finds this position. This position is needed, because
+   * WebCodecs does not remove the encoder's delay and padding.
    */
   readonly firstFrame: number | ((sample: AudioSample) => number)
   /** The frames to yield, in order. */

@@ -25,7 +25,7 @@ serveCalls<FileCalls>({
     return { response: undefined }
   },
   finish() {
-    // The file is not flushed to the disk: only this page reads it, and a power failure ends the page too.
+    // The file is not flushed to the disk: only this page reads it, and after a power failure the page has ended as well.
     const sizeBytes = openFile().getSize()
     if (sizeBytes !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
     closeFile()

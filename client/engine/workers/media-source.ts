@@ -125,9 +125,8 @@ async function lengthOf(track: InputAudioTrack, sampleRate: number) {
 }
 
 /**
- * Returns the ranges of frames that an edit list plays, counted from the first frame of the track; `undefined` if it does not shorten the
- * track by more than its padding. `isInOrder` is false if the edits repeat or rearrange parts of the track, which only `decodeAudioData`
- * supports.
+ * Returns the ranges of frames that an edit list plays, counted from the first frame of the track; `undefined` if the edit list removes no
+ * more than the padding. `isInOrder` is false if the edits repeat or rearrange parts of the track, which only `decodeAudioData` supports.
  */
 function editRanges(edits: readonly EditListEntry[], sampleRate: number, trackFrames: number | undefined) {
   const total = trackFrames ?? Number.POSITIVE_INFINITY
@@ -175,7 +174,7 @@ async function* decodedSamples(track: InputAudioTrack): AsyncGenerator<AudioSamp
       yield result.value
     }
   } finally {
-    // The result is not awaited, because a stalled decoder never returns.
+    // The end of the iteration is not awaited, because a stalled decoder never returns.
     samples.return().catch(() => {})
   }
 }

@@ -3,8 +3,8 @@ const MAX_BOXES = 1000
 
 export interface Mp4Facts {
   /**
-   * The reason for which an MP4 file cannot be decoded. Either its audio is protected against copying: its sample description has the type
-   * `enca` (ISO/IEC 14496-12, 8.12) or Apple's `drms`. Or the file ends before its index, the `moov` box.
+   * The reason for which an MP4 file cannot be decoded. Either the audio is protected against copying (the sample description has the type
+   * `enca`, ISO/IEC 14496-12, 8.12, or Apple's `drms`), or the file ends before its index, the `moov` box.
    */
   readonly failure: 'protected' | 'incomplete' | undefined
   /** Whether a comment by iTunes announces the encoder's delay and padding. Only `decodeAudioData` evaluates this comment. */

@@ -8,7 +8,7 @@ import type { SourceFacts } from './sample-source.ts'
 export interface OggFacts {
   /** The consecutive streams of a chained file, for example a recorded radio stream; for other files, the file itself. */
   readonly links: readonly Blob[]
-  /** Whether the file is one of Speex, which no browser decodes. */
+  /** Whether the codec of the file is Speex, which no browser decodes. */
   readonly isSpeex: boolean
   /** The content of the headers of FLAC in Ogg (RFC 9639, 10.1); `undefined` for another codec. */
   readonly flac: SourceFacts | undefined

@@ -11,7 +11,7 @@ const BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
  * of 1.
  */
 const COMPRESSION = 100
-/** The length in seconds over which the local mean is taken. */
+/** The length in seconds of the window over which the local mean is computed. */
 const MEAN_S = 0.6
 
 /** The strength of onsets over time. */
@@ -56,7 +56,7 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
         levels[band] = Math.log1p(gain * Math.sqrt(valueAt(levels, band)))
         rise += Math.max(0, valueAt(levels, band) - valueAt(previous, band))
       }
-      // Before the first hop there is no level to compare with.
+      // The first hop has no earlier level with which it could be compared.
       flux[hop + part] = hop + part === 0 ? 0 : rise
       ;[previous, levels] = [levels, previous]
     }

@@ -99,7 +99,7 @@ async function firstSample(blob: Blob, packets: PacketRange, config: AudioDecode
 
 interface PacketSource {
   readonly packets: PacketRange
-  /** Undefined if the browser cannot decode single packets. */
+  /** `undefined` if the browser cannot decode single packets. */
   readonly config: AudioDecoderConfig | undefined
   readonly isWorkerPreferred: boolean
   readonly sampleRate: number

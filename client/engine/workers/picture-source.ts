@@ -7,8 +7,8 @@ export interface PictureSource {
   /** The length of one repetition in seconds; 0 for a picture that does not move. */
   readonly durationS: number
   /**
-   * Passes the picture at a time of the loop to `use`, which must not hold it. Times must be requested in ascending order; a smaller time
-   * starts the loop again.
+   * Passes the picture at a time of the loop to `use`, which must not keep a reference to it. Times must be requested in ascending order; a
+   * smaller time starts the loop again.
    */
   withPicture<T>(timeS: number, use: (image: CanvasImageSource) => T): Promise<T>
   dispose(): void
@@ -103,7 +103,7 @@ async function openClip(blob: Blob): Promise<PictureSource | undefined> {
   return clip
 }
 
-/** @returns undefined if the file has no pictures that the browser can decode. The caller disposes the input then. */
+/** @returns undefined if the file has no pictures that the browser can decode. In that case the caller must dispose the input. */
 async function readClip(input: Input): Promise<PictureSource | undefined> {
   const track = await input.getPrimaryVideoTrack()
   if (track === null || !(await track.canDecode())) return undefined

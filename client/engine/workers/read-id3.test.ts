@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { buildId3Head } from '../id3.ts'
 import { readId3v1, readId3v2 } from './read-id3.ts'
 
-/** Returns a tag of one frame. @param flags of the tag @param frame the name of the frame and the bytes before its content */
+/** Returns a tag with one frame. @param flags the flags of the tag @param frame the name of the frame and the bytes before its content */
 const tagOf = (version: number, flags: number, frame: readonly number[], content: readonly number[]) =>
   new Blob([Uint8Array.from([0x49, 0x44, 0x33, version, 0, flags, 0, 0, 0, frame.length + content.length, ...frame, ...content])])
 const codes = (text: string) => [...text].map((character) => character.charCodeAt(0))
 
-it('readId3v2: reads the texts and the cover of a tag that buildId3Head has built', async () => {
+it('readId3v2: the texts and the cover of a tag that buildId3Head has built are read', async () => {
   const tags = { title: 'Ä 夜 🌃', artist: 'B', album: 'C', year: '1998' }
   const picture = new Blob(['picture'], { type: 'image/png' })
   const { cover, ...texts } = await readId3v2(new Blob([buildId3Head({ ...tags, bpm: 120 }, picture), picture, 'sound']))
@@ -49,7 +49,7 @@ it.each([
   expect(await readId3v2(tag)).toEqual({ title: 'Beyoncé', cover: undefined })
 })
 
-it('readId3v2: reads sizes of version 2.4 that were written with 8 bits in each byte', async () => {
+it('readId3v2: sizes of version 2.4 that were written with 8 bits in each byte are read', async () => {
   const picture = 'x'.repeat(300)
   const frame = [...codes('APIC'), 0, 0, 1, 0x37, 0, 0, 0, ...codes('image/p'), 0, 3, 0, ...codes(picture)]
   const title = [...codes('TIT2'), 0, 0, 0, 2, 0, 0, 0, ...codes('A')]
@@ -59,7 +59,7 @@ it('readId3v2: reads sizes of version 2.4 that were written with 8 bits in each 
   expect([found, await cover?.text()]).toEqual(['A', picture])
 })
 
-it('readId3v2: prefers the front cover to other pictures', async () => {
+it('readId3v2: the front cover is preferred to other pictures', async () => {
   const pictureFrame = (type: number, content: string) => [
     ...codes('PIC'),
     ...[0, 0, 6 + content.length, 0],
@@ -72,7 +72,7 @@ it('readId3v2: prefers the front cover to other pictures', async () => {
   expect(await cover?.text()).toBe('front')
 })
 
-it('readId3v2: reads any damaged tag without an error', async () => {
+it('readId3v2: any damaged tag is read without an error', async () => {
   const picture = new Blob(['picture'], { type: 'image/png' })
   const bytes = new Uint8Array(await new Blob([buildId3Head({ title: 'A', album: 'B' }, picture), picture]).arrayBuffer())
   await fc.assert(
@@ -86,7 +86,7 @@ it('readId3v2: reads any damaged tag without an error', async () => {
   )
 })
 
-it('readId3v1: reads title, artist, album and year', async () => {
+it('readId3v1: title, artist, album and year are read', async () => {
   const padded = (text: string, length: number) => [...codes(text), ...Array<number>(length - text.length).fill(0)]
   const end = [...codes('TAG'), ...padded('Royals', 30), ...padded('Lorde', 30), ...padded('', 30), ...padded('2013', 4), ...padded('', 31)]
   expect(await readId3v1(new Blob([new Uint8Array(500), Uint8Array.from(end)]))).toMatchObject({

@@ -12,10 +12,10 @@ const TEXT_ENCODINGS = ['windows-1252', 'utf-16', 'utf-16be', 'utf-8']
 const MAX_UNSYNCHRONISED_BYTES = 2 ** 24
 const MAX_TEXT_BYTES = 2 ** 16
 const MAX_FRAMES = 500
-/** The part of a frame in which the media type and the description of a picture end. */
+/** The number of bytes at the start of a picture frame within which its media type and description must end. */
 const PICTURE_HEAD_BYTES = 2 ** 12
 
-/** The names of text frames; version 2.2 has those of three letters. */
+/** The names of text frames; version 2.2 uses the names with three letters. */
 const TEXT_FRAMES: Readonly<Record<string, 'title' | 'artist' | 'album' | 'year'>> = {
   ...{ TIT2: 'title', TPE1: 'artist', TALB: 'album', TYER: 'year', TDRC: 'year' },
   ...{ TT2: 'title', TP1: 'artist', TAL: 'album', TYE: 'year' },

@@ -15,7 +15,7 @@ function textLayer(): ImageBitmap {
   return canvas.transferToImageBitmap()
 }
 
-it('ring: the bars that are drawn into planes, one picture after the other, are those that a canvas draws', () => {
+it('ring: bars drawn into planes, one picture after the other, look like bars drawn on a canvas', () => {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT)
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })
   if (context === null) throw new Error('no canvas')
@@ -49,7 +49,7 @@ it('ring: the bars that are drawn into planes, one picture after the other, are 
       largest = Math.max(largest, difference)
       sum += difference
     }
-    // The soft edges of bars differ a little.
+    // A small difference is allowed, because the soft edges of the bars differ a little.
     expect(largest).toBeLessThan(50)
     expect(sum / expected.planes.length).toBeLessThan(0.1)
   }

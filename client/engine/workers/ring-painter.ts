@@ -10,7 +10,7 @@ interface BarPixels {
   /** The distance of each pixel from the inner end of the bar, along the bar, and from the middle of the bar, across it. */
   readonly along: Float32Array
   readonly across: Float32Array
-  /** For each bar and each whole number of pixels along it, from `-margin` on, the index of the first pixel that is so far away. */
+  /** For each bar and each whole number of pixels along it, from `-margin` on, the index of the first pixel at that distance. */
   readonly starts: Uint32Array
   readonly startsPerBar: number
   /** How far a bar's round end and its soft edge reach beyond its length. */
@@ -18,8 +18,8 @@ interface BarPixels {
 }
 
 /**
- * Draws the bars of the ring over a picture that stands still, as `paintForeground` does, but only the pixels that differ from the picture
- * before. This takes a tenth of the time of drawing the whole picture.
+ * Draws the bars of the ring over a picture that stands still, as `paintForeground` does, but draws only the pixels that differ from the
+ * previous picture. This takes a tenth of the time of drawing the whole picture.
  * @param base the picture without bars
  * @param covered the picture if bars covered all of it
  */

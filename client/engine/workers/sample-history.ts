@@ -1,6 +1,6 @@
 import { WINDOW_FRAMES } from '../video/sound-analyser.ts'
 
-/** The latest samples of a sound, mixed to one channel. Samples before the window that was read last are dropped. */
+/** The latest samples of a sound, mixed to one channel. Samples before the start of the last window that was read are dropped. */
 export function createSampleHistory() {
   let samples = new Float32Array(2 * WINDOW_FRAMES)
   let firstFrame = 0
@@ -24,7 +24,10 @@ export function createSampleHistory() {
         samples[frames + frame] = ((interleaved[2 * frame] ?? 0) + (interleaved[2 * frame + 1] ?? 0)) / 2
       frames += added
     },
-    /** Returns WINDOW_FRAMES samples from `start`, silence outside of the sound. The next call overwrites them; its start must not be lower. */
+    /**
+     * Returns WINDOW_FRAMES samples from `start`, silence outside of the sound. The next call overwrites the returned samples; its `start`
+     * must not be lower than that of this call.
+     */
     read(start: number): Float32Array {
       const dropped = Math.min(frames, Math.max(0, start - firstFrame))
       if (dropped > samples.length / 2) {

@@ -6,13 +6,16 @@ export interface SampleSink {
   readonly frames: number
   /** Adds samples to the sink. @throws DOMException QuotaExceededError if the disk is full */
   add(channels: Channels): void
-  /** Returns the samples in memory, in chunks; none if they are in a file, which is complete then. */
+  /** Returns the samples in memory, in chunks; none if the samples are in a file, which is then complete. */
   finish(): readonly Channels[]
   /** Releases the file. A second call does nothing. */
   release(): void
 }
 
-/** The number of frames from which added arrays are used without a copy. Shorter ones are copied together: moving thousands of arrays to the page takes long. */
+/**
+ * The number of frames from which added arrays are used without a copy. Shorter ones are copied together: moving thousands of arrays to the
+ * page takes long.
+ */
 const MIN_CHUNK_FRAMES = 2 ** 14
 const BLOCK_FRAMES = 2 ** 17
 

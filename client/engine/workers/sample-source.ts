@@ -10,7 +10,7 @@ export interface SampleSource {
   readonly isConvertible?: boolean
   /**
    * Yields the samples in chunks of any length, one array for each channel. Undefined if only the browser's own decoder can read the file.
-   * Throws at a damaged place of the file; the chunks before are valid.
+   * Throws at the first damaged position in the file; the chunks yielded before are valid.
    */
   readonly chunks?: (() => AsyncIterable<readonly Float32Array<ArrayBuffer>[]>) | undefined
 }
@@ -51,12 +51,12 @@ export interface SourceTags {
   readonly title?: string | undefined
   readonly artist?: string | undefined
   readonly album?: string | undefined
-  /** Four digits. */
+  /** The year, which has four digits. */
   readonly year?: string | undefined
   readonly cover?: Blob | undefined
 }
 
-/** Why a file cannot be read. `convertible`: the browser has no decoder for its codec, and the server has one. */
+/** The reason for which a file cannot be read. `convertible`: the browser has no decoder for the file's codec, but the server has one. */
 export type SourceFailure = 'unknown' | 'convertible' | 'undecodable' | 'unsupported-codec' | 'incomplete' | 'protected' | 'no-sound'
 
 /** Whether the Web Audio API supports the sampling rate. */

@@ -40,7 +40,9 @@ export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Pr
   }
 }
 
-/** Returns undefined if the browser has no private file system or refuses access: caching only saves time. */
+/**
+ * Returns undefined if the browser has no private file system or refuses access. The segments are then not cached, which only costs time.
+ */
 async function openFileCache(name: string, maxBytes: number) {
   let handle: FileSystemSyncAccessHandle
   try {

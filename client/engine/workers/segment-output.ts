@@ -47,7 +47,7 @@ export function convertSegment(
 const amplified = (samples: Float32Array, gain: number): Float32Array<ArrayBuffer> =>
   gain === 1 ? new Float32Array(samples) : Float32Array.from(samples, (sample) => sample * gain)
 
-/** Rounds to 24 bits. The samples themselves are as exact as that, so that dither would change nothing. */
+/** Rounds to 24 bits without dither, which would change nothing, because the samples have no greater precision themselves. */
 function quantise24(samples: Float32Array, gain: number): Int32Array<ArrayBuffer> {
   const limit = 2 ** 23
   const quantised = new Int32Array(samples.length)

@@ -19,7 +19,10 @@ const PICTURE = 6
 const IS_LAST = 0x80
 const MAX_COMMENT_BYTES = 2 ** 20
 
-/** Reads the tags of an audio file of any container. Texts are short and without control characters, and the cover is a picture. Never rejects. */
+/**
+ * Reads the tags of an audio file of any container. Texts are short and without control characters, and the cover is a picture. Never
+ * rejects.
+ */
 export async function readSourceTags(file: Blob): Promise<SourceTags> {
   try {
     const { title, artist, album, year, cover } = await readTags(file)
@@ -167,7 +170,7 @@ function cleanText(text: string | undefined): string | undefined {
   return line === '' ? undefined : line
 }
 
-/** Returns the picture with the media type of its content; `undefined` if it is none that players show. */
+/** Returns the picture with the media type of its content; `undefined` if players do not support its type. */
 async function checkCover(cover: Blob): Promise<Blob | undefined> {
   if (cover.size > MAX_COVER_BYTES) return undefined
   const head = asciiAt(new Uint8Array(await cover.slice(0, 12).arrayBuffer()), 0, 12)

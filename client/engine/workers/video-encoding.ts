@@ -94,7 +94,7 @@ const PARAMETER_SET_TYPES = { sequence: 7, picture: 8 }
 
 /**
  * Returns an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1) without the mistakes of Firefox, which writes the first byte of each
- * parameter set twice and leaves reserved bits at 0. Another record is returned as it is.
+ * parameter set twice and leaves reserved bits at 0. Any other record is returned unchanged.
  */
 export function repairAvcRecord(record: Uint8Array): Uint8Array {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
@@ -127,7 +127,9 @@ export interface EncodingSettings extends Size {
 }
 
 export interface FrameEncoder {
-  /** Encodes a picture as the picture `frame`; every GOP_FRAMES-th one is a key frame. Resolves when the next one can be encoded. */
+  /**
+   * Encodes a picture with the index `frame`; every GOP_FRAMES-th picture is a key frame. Resolves when the next picture can be encoded.
+   */
   encode(picture: PaintedPicture, frame: number): Promise<void>
   /** Resolves when all pictures have been delivered. @throws the encoder's error */
   finish(): Promise<void>

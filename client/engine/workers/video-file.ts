@@ -105,7 +105,7 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
 
 /** Returns the tags of the video, with the bytes of the cover. */
 async function metadataOf({ title, artist, album, year, cover }: SourceTags, container: VideoFormat['container']): Promise<MetadataTags> {
-  // The song's file may have been moved since it was opened.
+  // The failure is ignored, because the song's file may have been moved since it was opened.
   const data = await cover?.arrayBuffer().catch(() => undefined)
   return {
     ...(title && { title }),
@@ -180,7 +180,7 @@ const OPUS_BITS = 256_000
 
 interface EncodedPicture {
   readonly frame: EncodedFrame
-  /** The decoder's configuration, with the first picture at the latest. */
+  /** The decoder's configuration, which the encoder delivers with the first picture or earlier. */
   readonly config: VideoDecoderConfig | undefined
 }
 

@@ -56,7 +56,10 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
   }
 }
 
-/** Paints a picture that stands still once, and the ring over it directly into the planes that encoders take: canvases take twice the time. */
+/**
+ * Paints a picture that stands still once, and draws the ring directly into the planes that encoders accept, because drawing on a canvas
+ * takes twice the time.
+ */
 function createStillPainter(scene: Scene, source: PictureSource, context: OffscreenCanvasRenderingContext2D): VideoPainter {
   let paintPlanes: ((look: VisualizerData) => PlanarPicture) | undefined
 

@@ -37,7 +37,7 @@ function openVideo(): VideoFile {
   return video
 }
 
-/** Copies a picture, at most as large as a preview needs it. */
+/** Copies a picture, and reduces it to the size of a preview if it is larger. */
 function copyPicture(image: CanvasImageSource, { width, height }: PictureSource): ImageBitmap {
   const scale = Math.min(1, MAX_PREVIEW_SIDE / Math.max(width, height))
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)))

@@ -29,7 +29,7 @@ function problemOf({ type, autocomplete, validity }: HTMLInputElement): string |
   return validity.typeMismatch ? 'Please enter a complete email address, such as name@example.com.' : undefined
 }
 
-/** The errors that a different new password can avoid. */
+/** The error codes that a different new password can avoid. */
 const newPasswordErrors: ReadonlySet<string> = new Set(['password-does-not-meet-requirements', 'weak-password'])
 
 /** A form of the account pages: fields, the result of the last attempt and a submit button. */

@@ -17,7 +17,7 @@ interface ResetPasswordPageProps {
   onDone: (email: string) => void
 }
 
-/** Checks the code with the server first, and shows the form only if the code is valid. */
+/** The page checks the code with the server first, and shows the form only if the code is valid. */
 export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
   const identity = useIdentity()
   const [checkResult, setCheckResult] = useState<{ email?: string; failure?: string }>({})

@@ -10,12 +10,12 @@ const UNFINISHED = 'dialog[open], input:not([hidden]), textarea, select, [aria-b
 /** Matches content that the device must not store, and elements that are closed when the page is opened, such as menus. */
 const UNSTORED = '[data-unstored], dialog, input, [role=menu]'
 
-/** How long after the page is opened its first snapshot is tried, and again until one is made. */
+/** The time after the page is opened at which the first snapshot is tried, and the interval of further tries until one succeeds. */
 const FIRST_AFTER_MS = 2_000
 
 /**
- * Lets the service worker store what the page shows to the account, so that it is painted at once next time: once the page is complete,
- * because a browser may end without any event, and when the person leaves.
+ * Lets the service worker store what the page shows to the account, so that it is painted at once at the next visit. The content is stored
+ * once the page is complete, because a browser may be closed without any event, and again when the person leaves the page.
  */
 export function useAccountSnapshot(): void {
   const uid = useSignedInAccount()?.uid
@@ -42,7 +42,10 @@ export function useAccountSnapshot(): void {
   }, [uid])
 }
 
-/** Returns the template with the snapshot; `undefined` if the page shows a form, is still loading, or has scrolled past the first rows of a long list. */
+/**
+ * Returns the template with the snapshot; `undefined` if the page shows a form, is still loading, or has scrolled past the first rows of a
+ * long list.
+ */
 export function renderSnapshot(main: Element, uid: string): string | undefined {
   if (main.querySelector(UNFINISHED)) return undefined
   const template = document.createElement('template')

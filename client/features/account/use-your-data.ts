@@ -32,7 +32,7 @@ export function useDeleteAccount(): (password: string) => Promise<void> {
         await offlineMutations()
           .then(({ outbox }) => outbox.forget(uid))
           .catch(() => undefined)
-      // Removes the maker's saved project, because it belongs to the deleted account.
+      // Removes the project that is saved in the maker, because it belongs to the deleted account.
       await openEngine()
         .then((engine) => engine.clear())
         .catch(() => undefined)

@@ -43,7 +43,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
       </AuthPage>
     )
   }
-  // Prevents the owner of an address from confirming it for a person who signed up with somebody else's address.
+  // A login is required. Otherwise the owner of an address could unknowingly confirm it for a stranger who signed up with this address.
   if (!person && !firebase) {
     return (
       <AuthPage title="Confirm your email" introduction="Log in to the account, so that only its owner can confirm the address.">

@@ -216,7 +216,7 @@ describe('a playlist', () => {
   it.each([
     ['the device has no network', false, "You haven't opened this here before, so it needs a connection."],
     ['the site does not answer', true, "The site isn't responding, and you haven't opened this here before."],
-  ])('that is not cached shows a notice and links, but no alert, if %s', async (_condition, isServerUnreachable, text) => {
+  ])('a playlist that is not cached shows a notice and links, but no alert, if %s', async (_condition, isServerUnreachable, text) => {
     const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => 'offline', {}, isServerUnreachable)
     if (!isServerUnreachable) goOffline()
     await expect.element(page.getByText(text, { exact: true })).toBeVisible()
@@ -239,7 +239,7 @@ describe('a playlist', () => {
     await expect.element(page.getByText('Plays next: Song 0')).toBeVisible()
   })
 
-  it.each(['Play next', 'Add to queue'])('%s plays the song in its playlist if nothing was opened', async (action) => {
+  it.each(['Play next', 'Add to queue'])("%s in a song's menu plays the song in its playlist if the player has no song", async (action) => {
     const { player } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     player.reset()
     await page.getByRole('button', { name: 'More: Song 0' }).click()
@@ -311,23 +311,26 @@ describe('the page of all playlists', () => {
   it.each([
     [false, 'Needs a connection'],
     [true, 'When the site is back'],
-  ])('marks playlists that are not cached, without a layout shift (the site does not respond: %s)', async (isServerUnreachable, text) => {
-    const { goOffline } = renderPage(
-      <PlaylistsPage sort="popular" onSort={() => {}} />,
-      () => ({ code: 200, data: [playlistWith()] }),
-      {},
-      isServerUnreachable,
-    )
-    const card = page.getByRole('link', { name: /Rush hour/ })
-    await expect.element(card).toBeVisible()
-    const { height } = card.element().getBoundingClientRect()
-    if (!isServerUnreachable) {
-      goOffline()
+  ])(
+    'the page of all playlists marks playlists that are not cached, without a layout shift (the site does not respond: %s)',
+    async (isServerUnreachable, text) => {
+      const { goOffline } = renderPage(
+        <PlaylistsPage sort="popular" onSort={() => {}} />,
+        () => ({ code: 200, data: [playlistWith()] }),
+        {},
+        isServerUnreachable,
+      )
+      const card = page.getByRole('link', { name: /Rush hour/ })
+      await expect.element(card).toBeVisible()
+      const { height } = card.element().getBoundingClientRect()
+      if (!isServerUnreachable) {
+        goOffline()
+        await expect.element(card).toHaveTextContent(text)
+        expect(card.element().getBoundingClientRect().height).toBe(height)
+      }
       await expect.element(card).toHaveTextContent(text)
-      expect(card.element().getBoundingClientRect().height).toBe(height)
-    }
-    await expect.element(card).toHaveTextContent(text)
-  })
+    },
+  )
 
   it('choosing a sort order on the page of all playlists calls `onSort` with this order', async () => {
     const onSort = vi.fn()
@@ -386,7 +389,7 @@ describe('search', () => {
     expect(router.history.location.href).toBe('/search?q=rain')
   })
 
-  it('a long text takes two lines of the heading, each as high as its letters, so that nothing of a third line shows', async () => {
+  it('a long text takes two lines of the heading, each as high as its letters, so that no part of a third line is visible', async () => {
     renderPage(<SearchPage query={{ ...loveQuery, text: 'typography '.repeat(30) }} onSort={() => {}} />, () => ({ code: 200, data: [] }))
     const heading = page.getByRole('heading', { level: 1 })
     await expect.element(heading).toBeVisible()
@@ -454,7 +457,7 @@ describe('search', () => {
     expect(player.enqueue).not.toHaveBeenCalled()
   })
 
-  it('a search without results offers artists and songs that are spelled alike', async () => {
+  it('a search without results offers artists and songs with a similar spelling', async () => {
     renderPage(<SearchPage query={{ ...loveQuery, text: 'lovve' }} onSort={() => {}} />, () => ({ code: 200, data: [] }), {}, false, {
       artists: [{ name: 'Love Unit', song_count: 2 }],
       songs: [songWith(1, { title: 'Love' })],

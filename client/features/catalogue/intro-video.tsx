@@ -6,7 +6,10 @@ import { Cover } from '../../ui/cover.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import styles from './intro-video.module.css'
 
-/** The intro video. Until it is clicked, a picture is shown and no request is sent to the video platform. A failure is shown over the picture. */
+/**
+ * The intro video. Until it is clicked, a picture is shown and no request is sent to the video platform. If loading fails, the picture
+ * shows a message.
+ */
 export function IntroVideo({ videoId }: { videoId: string }) {
   const { settings } = useSite()
   const { host: videoContainer, state, start } = useIntroVideo(videoId)

@@ -8,7 +8,7 @@ const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serv
 interface MoreResultsProps {
   loadedSearch: LoadedSearch
   songCount: number
-  /** The title of a failure to load the next page. */
+  /** The title of the message that is shown if the next page cannot be loaded. */
   failureTitle: string
 }
 

@@ -8,7 +8,7 @@ import { useToast } from '../../ui/toast.tsx'
 import styles from './play-overlay.module.css'
 import { type Playable, parsePlayable, playFailureText, usePlayNow } from './use-play-now.ts'
 
-/** The row of a song, or the card of a playlist: its link, and the song or playlist at the address of the link. */
+/** A row of a song or a card of a playlist, with its link, and the song or playlist to which the link leads. */
 interface Item {
   link: HTMLAnchorElement
   playable: Playable

@@ -18,7 +18,7 @@ import styles from './playlist-head.module.css'
 
 interface PlaylistHeadProps {
   playlist: Playlist
-  /** `undefined` while the songs are loaded. */
+  /** `undefined` while the songs are being loaded. */
   songs: readonly Song[] | undefined
   /** The buttons that follow those for playing the playlist. */
   endButtons?: ReactNode
@@ -107,7 +107,7 @@ function totalDuration({ duration = 0 }: Playlist, songs: readonly Song[] = []):
   return `, ${songs.every((song) => song.duration !== undefined) ? '' : 'over '}${formatLongDuration(duration)}`
 }
 
-/** Renders the placeholder of the buttons while the songs are loaded. */
+/** Renders the placeholder of the buttons while the songs are being loaded. */
 export const PlaylistButtonsPlaceholder = () => (
   <div className={styles.buttons} aria-hidden="true">
     <Skeleton className={styles.buttonBone} />

@@ -24,7 +24,7 @@ interface PlaylistPageProps {
   id: string
   /** The buttons of a playlist that can be changed. */
   tools?: ReactNode
-  /** The songs in a form in which they can be changed. It is shown in place of the list. */
+  /** The form in which the songs can be changed. It replaces the list of songs. */
   editor?: ReactNode
   /** Content above the picture of the playlist. */
   mosaic?: ReactNode
@@ -96,7 +96,7 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
   )
 }
 
-/** The page while its songs are loaded. It has the title and the picture if this device has stored them with a list of playlists. */
+/** The page while its songs are being loaded. Title and picture are shown if this device has stored them with a list of playlists. */
 function PlaylistLoading({ id }: { id: string }) {
   const playlist = useStoredPlaylist(id)
   return (

@@ -4,7 +4,7 @@ import { NameLinks } from './name-links.tsx'
 import styles from './search-starting-points.module.css'
 
 /**
- * Lists what a search can begin with: artists, categories, and the latest searches on this device. The searches are last, because the
+ * Lists starting points for a search: artists, categories, and the latest searches on this device. The searches are last, because the
  * server does not know them: they appear after hydration and would shift the content below them.
  */
 export function SearchStartingPoints() {

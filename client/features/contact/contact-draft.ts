@@ -6,7 +6,7 @@ export interface ContactTexts {
   discord: string
   youtube_url: string
   message: string
-  /** Whether the checkbox below the form is checked, by which a person confirms having read the reminder. */
+  /** Whether the checkbox below the form is checked, with which a person confirms having read the reminder. */
   remember: boolean
 }
 

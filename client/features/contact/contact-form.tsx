@@ -61,12 +61,12 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const [sendingId, setSendingId] = useState<string>()
   const [attempt, setAttempt] = useState<Attempt>()
   const [rowToEdit, setRowToEdit] = useState<ContactOutboxRow>()
-  // After the form has shown the outcome of a request, the request stays in the outbox for a moment.
+  // A request whose outcome the form has already shown is ignored here, although it stays in the outbox for a moment.
   const settledId = attempt?.outcome.state === 'waiting' ? undefined : attempt?.id
   const unsent = useUnsentContactRequests(sendingId ?? settledId)
   useBusyWhile(isDirty, 'form')
 
-  // Texts of one account are never shown to another. Texts that were typed before hydration are kept.
+  // Texts that belong to another account are not shown. Texts that were typed before hydration stay in the fields.
   useLayoutEffect(() => {
     if (!form.current) return
     if (uidBefore.current !== '' && uidBefore.current !== uid) {
@@ -244,7 +244,7 @@ interface ReplaceDialogProps {
   onReplace: (row: ContactOutboxRow) => void
 }
 
-/** Asks for confirmation before an earlier request replaces the texts in the form. */
+/** A dialog that asks for confirmation before an earlier request replaces the texts in the form. */
 function ReplaceDialog({ row, onClose, onReplace }: ReplaceDialogProps) {
   return (
     <Dialog open={row !== undefined} onClose={onClose} title="Replace what you have typed?">

@@ -3,7 +3,7 @@ import { type FormTopic, formTopics } from '../../../contract/contact-rules.ts'
 /** The texts of the form that depend on the topic. */
 interface TopicGuide {
   label: string
-  /** What the topic is for, as shown above the form. */
+  /** The explanation of the topic above the form. */
   text: string
   /** The labels of the fields for the YouTube URL and the message. */
   urlHint: string

@@ -66,7 +66,7 @@ function Converter() {
         {view.state === 'failed' && <Notice kind="bad">{view.message}</Notice>}
         {view.state === 'done' && (
           <Notice kind="good">
-            Your song has been converted! {/* An address works for some minutes; the history has fresh ones. */}
+            Your song has been converted! {/* The URL of the result is valid only for some minutes; the history always has valid URLs. */}
             <a className={typeStyles.link} href={files.data?.find(({ id }) => id === view.id)?.url ?? view.url} download={view.fileName}>
               Click here to download your song!
             </a>

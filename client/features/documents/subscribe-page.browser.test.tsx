@@ -118,7 +118,7 @@ it('subscribe: the button Subscribe remains if the team has given the role or th
   await expect.element(link('Premium', 'Ask for Premium')).toHaveAttribute('href', '/get-in-touch?topic=other')
 })
 
-it('subscribe: a press opens a tab, which shows the checkout once the server agrees; if the server refuses, the tab is closed, and the refusal is shown above a link that manages the subscription', async () => {
+it('subscribe: pressing Subscribe opens a tab, which shows the checkout once the server has permitted it; if the server refuses, the tab is closed, and the refusal is shown above a link that manages the subscription', async () => {
   renderPage()
   await link('Premium', 'Subscribe').click()
   await expect.poll(() => visited).toEqual(['https://buy.example/premium?mine'])
@@ -133,7 +133,7 @@ it('subscribe: a press opens a tab, which shows the checkout once the server agr
   await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', PORTAL)
 })
 
-it('subscribe: after the press the page requests the account repeatedly while it is visible, for at most 20 minutes; once the payment has arrived, it says thanks and links to first steps', async () => {
+it('subscribe: after the press the page requests the account repeatedly while it is visible, for at most 20 minutes; once the payment has arrived, the page says thanks and links to first steps', async () => {
   renderPage()
   await expect.element(link('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
@@ -163,7 +163,7 @@ it('subscribe: after the press the page requests the account repeatedly while it
   const countAfter = infoCount
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countAfter)
-  // Starts a payment that is never made.
+  // Opens a checkout whose payment is never made.
   await link('Donate', 'Donate').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   await vi.advanceTimersByTimeAsync(21 * 60_000)

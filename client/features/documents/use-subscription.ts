@@ -4,7 +4,7 @@ import type { PlanId } from '../../../contract/content.ts'
 import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
 import { listen, startInterval, startTimeout } from '../../primitives/scope.ts'
 
-/** The payment provider's name of each plan. */
+/** The name of each plan at the payment provider. */
 export const paymentPlanNames: Record<PlanId, PaidPlan> = { premium: 'premium', 'premium-plus': 'premium_plus', donate: 'donate' }
 
 /** The time in milliseconds between two requests for the account while the page waits for a payment. A hidden page requests nothing. */
@@ -29,7 +29,7 @@ export interface PaidSubscription {
   awaitPayment(plan: PlanId): void
 }
 
-/** A payment that the page waits for, or waited for until `hasEnded`, and the paid grants at the time of the press. */
+/** A payment that the page waits for, or waited for until `hasEnded`, and the paid grants at the time when Subscribe was pressed. */
 interface AwaitedPayment {
   plan: PlanId
   before: readonly RoleGrant[]
@@ -39,8 +39,8 @@ interface AwaitedPayment {
 const planIds = Object.keys(paymentPlanNames) as PlanId[]
 
 /**
- * Returns the plan that was paid for since the press: a plan that the account did not have, or the awaited plan with another end. Another plan
- * that renews itself meanwhile does not count.
+ * Returns the plan that was paid for since Subscribe was pressed: a plan that the account did not have, or the awaited plan with a changed
+ * end. The renewal of a plan that is not awaited does not count.
  */
 function findPaidPlan({ plan: awaitedPlan, before }: AwaitedPayment, grants: readonly RoleGrant[]): PlanId | undefined {
   const paid = grants.find(({ plan, until }) => {

@@ -24,7 +24,7 @@ interface ExportRow {
   added: string
 }
 
-/** Returns the rows of an export, oldest first: importing them from top to bottom restores the order. */
+/** Returns the rows of an export, oldest first: an import, which adds the rows from top to bottom, restores the order. */
 function exportRows(entries: readonly FavoriteEntry[], songs: readonly Song[]): ExportRow[] {
   const songsById = new Map(songs.map((song) => [song.youtube_id, song]))
   return [...entries].reverse().map(({ songId, atMs }) => ({
@@ -51,7 +51,7 @@ export async function openFavoritesFile(file: File): Promise<FavoritesFile | 'to
   return content === 'too-large' ? content : content && readFavoritesFile(content.text)
 }
 
-/** Reads the songs that a text names by id, each once. Returns `undefined` if there is none. */
+/** Reads the songs of a text that are identified by an id, without duplicates. Returns `undefined` if the text has none. */
 export function readFavoritesFile(text: string): FavoritesFile | undefined {
   const file = readSongFile(text, '')
   if (!file) return undefined

@@ -68,7 +68,7 @@ const PROBLEM_TEXTS: Record<BatchProblem, string> = {
   refused: 'Paused: The browser may not use the folder. Press Continue and allow it.',
 }
 
-/** Tells how far the batch is, and what happens if the tab is closed. */
+/** Shows the progress of the batch, and what happens if the tab is closed. */
 function Summary({ state: { phase, items, folderName } }: { state: BatchState }) {
   const count = (state: BatchState['items'][number]['state']) => items.filter((item) => item.state === state).length
   const [doneCount, failedCount, cancelledCount] = [count('done'), count('failed'), count('cancelled')]

@@ -36,13 +36,13 @@ const PRODUCTS = [
 /** The person's choices for the next batch. They stay while the dialog is closed. */
 export interface BatchChoice {
   readonly songs: readonly BatchInput[]
-  /** The number of files that were chosen last and are no songs. */
+  /** The number of files in the last choice that are not songs. */
   readonly otherCount: number
   readonly isTempoFitted: boolean
   readonly product: (typeof PRODUCTS)[number]['value']
   readonly format: ExportFormat
   readonly video: BatchVideoChoice
-  /** The names and the loudness that the person has chosen for the batch; without a choice, those of the maker. */
+  /** The name pattern and the loudness that the person has chosen for the batch; by default those of the open song. */
   readonly namePattern?: string
   readonly loudness?: { readonly targetLufs: number | undefined }
 }
@@ -63,11 +63,11 @@ interface BatchSetupProps {
   setChoice: (change: (choice: BatchChoice) => BatchChoice) => void
   /** Songs that were dropped on the page. */
   dropped: DroppedItems | undefined
-  /** Called when the dropped songs are in the list. */
+  /** Called when the dropped songs have been added to the list. */
   onTaken: () => void
 }
 
-/** Renders the choice of songs and of what is made of them. */
+/** Renders the fields to choose songs, and to choose whether sounds or videos are made of them. */
 export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken }: BatchSetupProps) {
   const { settings, output } = useEngineState(engine)
   const { presets } = useOwnPresets()

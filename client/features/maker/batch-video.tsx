@@ -22,7 +22,7 @@ interface BatchVideoFieldsProps {
   onChange: (choice: BatchVideoChoice) => void
   /** The name of the song whose video is shown as an example; empty without songs. */
   songName: string
-  /** Renders what follows the fields. The function receives `undefined` while no video can be made. */
+  /** Renders the content below the fields. The function receives `undefined` while no video can be made. */
   children: (video: Omit<BatchVideo, 'isBesideSound'> | undefined) => ReactNode
 }
 
@@ -115,7 +115,10 @@ function useDrawnCover({ width, height }: Pick<VideoChoice, 'width' | 'height'>,
   return cover
 }
 
-/** Opens a picture for the preview; `undefined` until it is open. It is released when another one replaces it, and on unmount. */
+/**
+ * Opens a picture for the preview; `undefined` until the picture is open. The picture is released when another one replaces it, and on
+ * unmount.
+ */
 function usePicture(studio: VideoStudio, blob: Blob | undefined): PreviewPicture | 'undecodable' | undefined {
   const [picture, setPicture] = useState<PreviewPicture | 'undecodable'>()
   useEffect(() => {

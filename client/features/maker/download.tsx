@@ -10,7 +10,7 @@ import styles from './download.module.css'
 import { FORMATS, fileTypeOf, formatOf } from './formats.ts'
 import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from './use-maker.ts'
 
-/** The actions of the download buttons. The maker page reports their outcome. */
+/** The actions of the download buttons, whose outcome the maker page reports. */
 export interface DownloadActions {
   /** The format of the next download. */
   format: ExportFormat
@@ -31,8 +31,8 @@ export interface DownloadActions {
 const formatPercent = (progress: number) => `${Math.floor(progress * 100)} %`
 
 /**
- * Renders the main download button with its progress, and the button that cancels. The download button is always enabled: pressed without a
- * song, it shows what is missing. It is highlighted once there is a song.
+ * Renders the main download button with its progress, and the button that cancels. The download button is always enabled: if it is pressed
+ * without a song, a message says that a song is missing. The button is highlighted once a song is loaded.
  */
 export function DownloadButton({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
   const detailId = useId()

@@ -15,7 +15,7 @@ import { useMessages } from './messages.ts'
 import type { Engine, EngineState, Fade, FadeShape } from './use-maker.ts'
 import { makerKeyRows, useMakerKeys } from './use-maker-keys.ts'
 
-/** The longest fade in seconds as it is played. */
+/** The maximum length of a fade, in seconds at the current speed. */
 const MAX_FADE_S = 30
 
 const fadeMarks = [0, 10, 20, MAX_FADE_S].map((value) => ({ value, label: String(value) }))
@@ -124,7 +124,7 @@ interface FadeControlsProps {
   onChange: (fade: Fade) => void
 }
 
-/** Renders the length of a fade, in seconds as they are played, and its shape. */
+/** Renders the fields for the length of a fade, in seconds at the current speed, and for its shape. */
 function FadeControls({ label, fade, rate, onChange }: FadeControlsProps) {
   return (
     <div className={styles.fade}>

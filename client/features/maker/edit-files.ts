@@ -24,20 +24,24 @@ export async function saveEditAsFile(engine: Engine, { id }: ProjectSummary): Pr
   return file?.name
 }
 
-/** The edits that were added from files, the other files, and what is said about edits that could not be opened. */
+/** The edits that were added from files, the remaining files, and the message about edits that could not be opened. */
 export interface AddedEdits {
   readonly editIds: readonly string[]
   readonly otherFiles: readonly SoundFile[]
   readonly problems: readonly string[]
 }
 
-/** Adds the edits among `files` to the account's edits. A file is an edit if its content is; files that look like audio are not read. */
+/**
+ * Adds the edits among `files` to the account's edits. The content of a file decides whether it is an edit; files that look like audio are
+ * not read.
+ */
 export async function addEditFiles({ projects }: Engine, files: readonly SoundFile[]): Promise<AddedEdits> {
   const editIds: string[] = []
   const otherFiles: SoundFile[] = []
   const problems: string[] = []
   for (const file of files) {
-    // If the code that reads edits cannot be loaded, the file is opened as a song, whose error message names the files that can be opened.
+    // If the code that reads edits cannot be loaded, the file is opened as a song. The resulting error message lists the types of files
+    // that can be opened.
     const outcome = isAudio({ name: file.name, type: file.blob.type })
       ? { kind: 'other' as const }
       : await projects.importFile(file.blob).catch(() => ({ kind: 'other' as const }))

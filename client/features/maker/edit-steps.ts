@@ -14,7 +14,10 @@ const settingTexts: { readonly [Name in keyof MakerSettings]: (value: number) =>
 
 const rateOf = ({ speed, pitch }: MakerSettings) => speed * 2 ** (pitch / 12)
 
-/** Describes a step by what it changed; the first step has no earlier one. @param sampleRate of the sound, if there is one */
+/**
+ * Describes a step of the edit history by its difference from the step before.
+ * @param sampleRate the sampling rate of the sound, if a sound is loaded
+ */
 export function describeStep(steps: readonly EditStep[], index: number, sampleRate: number | undefined): string {
   const [before, step] = [steps[index - 1], steps[index]]
   if (before === undefined || step === undefined) return 'As opened'

@@ -65,8 +65,8 @@ export function Editor({ engine }: { engine: Engine }) {
     [engine, beginMessages],
   )
   /**
-   * Adds the edits in `files` to those of the account, and opens the last one; if there are no edits, opens the first file that can be
-   * opened.
+   * Adds the edits in `files` to those of the account, and opens the last of them. If `files` has no edits, opens the first file that can
+   * be opened.
    */
   const openSounds = useCallback(
     async (files: readonly SoundFile[]) => {
@@ -201,7 +201,8 @@ export function Editor({ engine }: { engine: Engine }) {
       />
       <div className={styles.bar} data-maker-bar>
         <PlayButton state={state} onPlay={togglePlay} />
-        {/* The comparison is hidden during an export, which shows its progress and Cancel in the same place. */}
+        {/* The switch between edited and original sound is hidden during an export, because the progress and the Cancel button take its
+            place. */}
         {!state.runningExport && <EditedOrOriginalSwitch engine={engine} state={state} short />}
         <DownloadButton engine={engine} state={state} actions={actions} />
       </div>
@@ -209,7 +210,7 @@ export function Editor({ engine }: { engine: Engine }) {
   )
 }
 
-/** Returns the function that removes the open song with its edit, and offers to bring both back. */
+/** Returns the function that removes the open song with its edit, and shows a button that restores both. */
 function useRemoval(engine: Engine): () => Promise<void> {
   const toast = useToast()
   return async () => {
@@ -242,7 +243,7 @@ function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | und
 function useHasEdits({ projects }: Engine): boolean {
   const [hasEdits, setHasEdits] = useState(false)
   useEffect(() => {
-    // Without a private file system there are no edits.
+    // The failure is ignored, because a browser without a private file system has no edits.
     const check = () =>
       projects.list().then(
         ({ length }) => setHasEdits((had) => had || length > 0),

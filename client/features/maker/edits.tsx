@@ -24,9 +24,9 @@ import { CROSSFADES, type EditPlayback, setCrossfade, useCrossfade, useEditPlayb
 import { arrangeEdits, EDIT_SORTS, type EditSort, useEdits } from './use-edits.ts'
 import type { Engine, EngineState, ProjectSummary } from './use-maker.ts'
 
-/** From this number of edits on, they can be searched and sorted. */
+/** If there are at least this many edits, fields to search and sort them are shown. */
 const SEARCHED_FROM = 4
-/** The number of rows that are shown before all are asked for. */
+/** The number of rows that are shown until the person presses the button that shows all. */
 const FIRST_ROWS = 30
 
 const CROSSFADE_OPTIONS = CROSSFADES.map((value) => ({ value, label: value === '0' ? 'Off' : `${value} s` }))
@@ -40,7 +40,7 @@ interface MyEditsProps {
   onOpen: (edit: ProjectSummary) => void
 }
 
-/** The account's edits on this device. Renders nothing without any. */
+/** Lists the account's edits on this device. Renders nothing if there are none. */
 export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   const headingId = useId()
   const { edits, freeBytes } = useEdits(engine)
@@ -117,7 +117,7 @@ function usePlayEdits({ edits, playback }: PlaybackProps) {
     void playback.play(edits, startId, options).catch(() => toast({ text: CANNOT_PLAY_TEXT, kind: 'bad' }))
 }
 
-/** The buttons that play all edits, and how they are played. */
+/** The buttons that play all edits, and the controls for loop, sleep timer and crossfade. */
 function PlaybackBar({ edits, playback }: PlaybackProps) {
   const player = usePlayer()
   const playEdits = usePlayEdits({ edits, playback })
@@ -194,7 +194,9 @@ function useEditActions(engine: Engine, onOpen: (edit: ProjectSummary) => void, 
     ] as const
 }
 
-/** Says how many edits there are, how much space they take, and how much is left. Duplicates share their song. */
+/**
+ * Returns a text with the number of edits, the space that they take on the device, and the space that is left. Duplicates share their song.
+ */
 function spaceText(edits: readonly ProjectSummary[], freeBytes: number | undefined): string {
   const bytesBySource = new Map(edits.map(({ source, bytes }) => [source, bytes]))
   const bytes = [...bytesBySource.values()].reduce((sum, each) => sum + each, 0)

@@ -11,8 +11,8 @@ import { type Engine, type QueuedExport, useEngineState, useMakerProgress } from
 let root: Root | undefined
 
 /**
- * Shows the exports of an engine over the lower edge of each page until they have ended. The list has a React root of its own, because exports
- * continue on other pages, which load nothing of the maker.
+ * Shows the exports of an engine over the lower edge of each page until they have ended. The list has a React root of its own, because
+ * exports continue while the person visits other pages, which do not load the maker's code.
  */
 export function showExportTray(engine: Engine): void {
   root ??= createRoot(document.body.appendChild(document.createElement('div')))

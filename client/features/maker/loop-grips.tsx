@@ -35,7 +35,7 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeybo
   const rightPercent = Math.min(100, percentOf(loop.endS))
   return (
     <>
-      {/* A loop of the whole song is not tinted, because nothing is outside of it. */}
+      {/* A loop that covers the whole song is not tinted, because no part of the song is outside of it. */}
       {!isWholeLoop(loop, durationS) && rightPercent > leftPercent && (
         <div className={styles.range} style={{ left: `${leftPercent}%`, width: `${rightPercent - leftPercent}%` }} />
       )}

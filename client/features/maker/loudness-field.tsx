@@ -11,13 +11,13 @@ const TARGETS = [
 
 interface LoudnessFieldProps {
   label: string
-  /** The loudness that files get; `undefined` leaves their level. */
+  /** The loudness to which exported files are brought; `undefined` leaves their level unchanged. */
   targetLufs: number | undefined
   onChange: (targetLufs: number | undefined) => void
   children?: ReactNode
 }
 
-/** Chooses the loudness of files. */
+/** A field for the loudness of exported files. */
 export const LoudnessField = ({ label, targetLufs, onChange, children }: LoudnessFieldProps) => (
   <SelectField
     label={label}

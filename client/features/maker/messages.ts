@@ -10,9 +10,9 @@ export const NO_AUDIO_TEXT = 'No Audio: Please load an audio file to play.'
 /** The message if there is no audio device or a chunk of the preview could not be loaded. */
 export const CANNOT_PLAY_TEXT = 'Playback Error: The sound could not be started. Please try again.'
 
-/** The most files that wait to be made. Each keeps its song in memory. */
+/** The maximum number of exports that can wait. Each of them keeps its song in memory. */
 export const MAX_WAITING_EXPORTS = 4
-/** The message if a download is requested while the most files wait. */
+/** The message if a download is requested while the maximum number of exports waits. */
 export const TOO_MANY_EXPORTS_TEXT = 'Cannot Download: Five files are being made already. Wait for one, or cancel one.'
 
 export const exportWaitsText = (songName: string) => `In line: ${cutMiddle(songName)} is made when the files before it are ready.`

@@ -9,7 +9,7 @@ import typeStyles from '../../ui/type.module.css'
 import { ACCEPTED_FILE_TYPES } from './edit-files.ts'
 import offerStyles from './offered-file.module.css'
 import styles from './open-file.module.css'
-import { type DroppedItems, takeManySongs } from './use-batch.ts'
+import { type DroppedItems, takeDroppedSongs } from './use-batch.ts'
 import { type Engine, useMakerProgress } from './use-maker.ts'
 import { WaveformPlaceholder } from './waveform-placeholder.tsx'
 
@@ -99,8 +99,8 @@ export function filesOfEvent(event: DragEvent | ClipboardEvent): readonly File[]
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Calls `onFiles` with files that are dropped on the page or pasted, without the other files if there is an audio file among them. Calls `onMany`
- * instead with several audio files or a folder. Returns whether a file is dragged over the page.
+ * Calls `onFiles` with files that are dropped on the page or pasted, leaving out other files if at least one is an audio file. If they are
+ * several audio files or a folder, calls `onMany` instead. Returns whether a file is dragged over the page.
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void, onMany: (items: DroppedItems) => void): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false)
@@ -130,7 +130,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void, onMany: (
       (event) => {
         if (!hasFiles(event)) return
         event.preventDefault()
-        const manySongs = takeManySongs(event.dataTransfer)
+        const manySongs = takeDroppedSongs(event.dataTransfer)
         if (manySongs) openMany(manySongs)
         else openAudioFiles(filesOfEvent(event))
       },
@@ -140,7 +140,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void, onMany: (
       'paste',
       (event) => {
         const files = filesOfEvent(event)
-        const manySongs = files.length > 1 ? takeManySongs(event.clipboardData) : undefined
+        const manySongs = files.length > 1 ? takeDroppedSongs(event.clipboardData) : undefined
         if (manySongs) openMany(manySongs)
         else openAudioFiles(files)
       },

@@ -44,7 +44,10 @@ interface FieldOptions extends Pick<InputHTMLAttributes<HTMLInputElement>, 'plac
 
 function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; sound: LoadedSound }) {
   const { tags, namePattern } = state.output
-  /** How often the button has named the song. Each time, the uncontrolled fields are rendered anew with the new names. */
+  /**
+   * How often the button that adds the change to the song's title was pressed. Each press renders the uncontrolled fields anew with the new
+   * title.
+   */
   const [namingCount, setNamingCount] = useState(0)
   const titleField = useRef<HTMLInputElement>(null)
   // Moves the focus to the field that the button has changed, because the button is removed.
@@ -112,7 +115,10 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
   )
 }
 
-/** Returns how the song was changed, as titles say it: the name of the preset, or what the settings do. It is empty for an unchanged song. */
+/**
+ * Returns a description of the changes for use in titles: the name of the preset, or the effects of the settings. Empty for an unchanged
+ * song.
+ */
 function useChangeName({ settings, rate }: EngineState): string {
   const { presets } = useOwnPresets()
   const presetName = presetNameOf(settings, presets)
@@ -121,7 +127,7 @@ function useChangeName({ settings, rate }: EngineState): string {
   return change.charAt(0).toUpperCase() + change.slice(1)
 }
 
-/** Shows the cover that goes into the files, and replaces it. */
+/** Shows the cover that exported files will have, and lets the person replace it. */
 function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engine; sound: LoadedSound }) {
   const input = useRef<HTMLInputElement>(null)
   const changeButton = useRef<HTMLButtonElement>(null)
@@ -141,7 +147,7 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
         aria-label="Picture of the cover"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
-          // The same file can be chosen again.
+          // The input is cleared, so that choosing the same file again fires a change event.
           currentTarget.value = ''
           if (file) void change(file)
         }}
@@ -150,7 +156,7 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
         <Button
           variant="tertiary"
           onClick={() => {
-            // This button is removed.
+            // The focus is moved first, because this button is removed.
             changeButton.current?.focus()
             void change(undefined)
           }}
@@ -166,7 +172,7 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
 /** The side of the shown cover in pixels: twice its size in CSS. */
 const COVER_PIXELS = 192
 
-/** Shows the cover that goes into the files. */
+/** Shows the cover that exported files will have. */
 function Cover({ cover }: { cover: Blob | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [isShown, setIsShown] = useState(false)
@@ -174,7 +180,7 @@ function Cover({ cover }: { cover: Blob | undefined }) {
     let isStale = false
     setIsShown(false)
     if (cover === undefined) return
-    // The content security policy allows no images of other addresses than the site's.
+    // The cover is drawn on a canvas, because the content security policy allows no `blob:` URLs of images.
     createImageBitmap(cover)
       .then((bitmap) => {
         if (!isStale) {
@@ -203,7 +209,7 @@ function Cover({ cover }: { cover: Blob | undefined }) {
   )
 }
 
-/** Measures the level on request, because that renders the whole song, and lets the person choose another one. */
+/** Measures the level on request, because that renders the whole song, and lets the person choose a target loudness. */
 function Level({ engine, state }: { engine: Engine; state: EngineState }) {
   const { settings, edits, output, sound } = state
   const headingId = useId()
@@ -212,7 +218,7 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
   const [measured, setMeasured] = useState<LevelReport>()
   const [isMeasuring, setIsMeasuring] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
-  // A measurement is about one sound with its settings and its target.
+  // A measurement applies to one sound with its settings and target loudness.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them makes another finished sound.
   useEffect(() => {
     setMeasured(undefined)

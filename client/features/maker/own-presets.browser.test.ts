@@ -11,7 +11,9 @@ const names = (uid = 'ann') => readOwnPresets(uid).map(({ name }) => name)
 
 beforeEach(() => localStorage.clear())
 
-/** An account on a server that stores the latest change of each name. `onCall` runs before a call is answered. */
+/**
+ * Simulates the server's presets of an account: the server stores the latest change for each name. `onCall` runs before a call is answered.
+ */
 function createAccount() {
   const rows = new Map<string, { settings: MakerPreset['settings'] | null; changed_at: string }>()
   const calls: number[] = []
@@ -25,7 +27,7 @@ function createAccount() {
       .sort((a, b) => (a.changed_at < b.changed_at ? -1 : 1))
   }
   return {
-    // The test calls no other endpoint.
+    // The cast is safe, because the test calls no other endpoint.
     api: { call } as unknown as AccountApi,
     calls,
     rows,
@@ -47,7 +49,7 @@ test('own presets: presets are sent to the account, and another device receives 
   expect(account.calls).toEqual([1, 0])
 })
 
-test('own presets: without a connection a change stays on the device, and is sent by the next call; so is a deletion', async () => {
+test('own presets: without a connection a change stays on the device, and is sent by the next call; a deletion likewise', async () => {
   const account = createAccount()
   changeOwnPresets('ann', [{ name: 'Fog', settings }])
   account.before(() => {
@@ -78,7 +80,7 @@ test('own presets: a change during a call is kept, and is sent after it', async 
   expect(account.calls).toEqual([1, 1])
 })
 
-test('own presets: presets that an earlier version stored become presets of the first account, but replace none of its own', async () => {
+test("own presets: presets that an earlier version stored become presets of the first account, but replace none of the account's own presets", async () => {
   localStore.write('varispeed.presets', JSON.stringify([{ name: 'Fog', settings }, { name: 'Old', settings }, { name: 3 }]))
   changeOwnPresets('ann', [{ name: 'Fog', settings: faster }])
   adoptEarlierPresets('ann')
@@ -90,7 +92,7 @@ test('own presets: presets that an earlier version stored become presets of the 
   expect(names('bob')).toEqual([])
 })
 
-test('own presets: if the browser stores nothing, they last as long as the page, and listeners are told', () => {
+test('own presets: if the browser refuses to store presets, they last until the page is closed, and listeners are notified', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })

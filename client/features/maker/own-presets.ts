@@ -83,7 +83,7 @@ export function subscribeToOwnPresets(listener: () => void): () => void {
   }
 }
 
-/** Stores presets, or with `null` as settings their deletion. A preset of the same name is replaced. */
+/** Stores presets, replacing presets of the same names. A preset whose settings are `null` is stored as deleted. */
 export function changeOwnPresets(uid: string, changes: readonly Pick<PresetRow, 'name' | 'settings'>[]): void {
   const names = new Set(changes.map(({ name }) => name))
   const changedAtMs = Date.now()
@@ -93,7 +93,7 @@ export function changeOwnPresets(uid: string, changes: readonly Pick<PresetRow, 
   ])
 }
 
-/** Gives the presets that earlier versions stored to this account, which is the first to open the maker. */
+/** Adds the presets that earlier versions stored to this account, because it is the first account that opens the maker. */
 export function adoptEarlierPresets(uid: string): void {
   const earlier = localStore.readJson(EARLIER_KEY)
   if (earlier === undefined) return
@@ -129,11 +129,11 @@ const fromApi = ({ name, settings, changed_at }: MakerPreset): PresetRow => ({
 let lastSync: Promise<unknown> = Promise.resolve()
 
 /**
- * Sends the changes of this device, and stores the presets that the account has then. What is changed during the call stays, and is sent by another
- * call. Rejects as the call does.
+ * Sends the changes of this device, and stores the account's presets from the response. A change made during the call is kept and sent by a
+ * further call. Rejects with the error of the call.
  */
 export function syncOwnPresets(api: AccountApi, uid: string): Promise<void> {
-  // The calls run one after the other, so that no answer replaces that of a later call.
+  // The calls run one after the other, so that no response overwrites that of a later call.
   const sync = lastSync.then(() => sendAndReceive(api, uid))
   lastSync = sync.catch(() => {})
   return sync

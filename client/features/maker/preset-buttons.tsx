@@ -90,7 +90,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
 
 interface NameFormProps {
   ownPresets: readonly Preset[]
-  /** The preset that gets another name; `undefined` for a new preset. */
+  /** The preset that is renamed; `undefined` for a new preset. */
   renamed: Preset | undefined
   onName: (name: string) => void
 }
@@ -130,7 +130,10 @@ function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
   )
 }
 
-/** Returns why a preset cannot have this name; `undefined` if it can. A new preset replaces one's own preset of the same name. */
+/**
+ * Returns the reason for which a preset cannot have this name; `undefined` if the name is allowed. A new preset replaces the person's own
+ * preset of the same name.
+ */
 function problemOf(name: string, ownPresets: readonly Preset[], renamed: Preset | undefined): string | undefined {
   if (name === '') return 'Please type a name.'
   if (builtInPresets.some((preset) => preset.name === name)) return 'There is a built-in preset with this name.'

@@ -4,7 +4,7 @@ import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
 import { toPresetName, toTypedValue } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
 
-/** The largest file of presets that is read, in bytes. A file of 50 presets has less than 10 KB. */
+/** The maximum size of a preset file that is read, in bytes. A file of 50 presets has less than 10 KB. */
 const MAX_FILE_BYTES = 100_000
 const FILE_KIND = 'varispeed-presets'
 
@@ -14,7 +14,7 @@ export const savePresetFile = (presets: readonly Preset[]): void => saveFile('ma
 export const createPresetFile = (presets: readonly Preset[]): Blob =>
   new Blob([JSON.stringify({ kind: FILE_KIND, presets }, undefined, 1)], { type: 'application/json' })
 
-/** Reads a file of presets; `undefined` if it is none. A preset whose name or values are not valid is left out. */
+/** Reads a preset file; `undefined` if the file is not one. A preset whose name or values are not valid is left out. */
 export async function readPresetFile(file: Blob): Promise<Preset[] | undefined> {
   if (file.size > MAX_FILE_BYTES) return undefined
   try {

@@ -15,7 +15,7 @@ interface PresetSharingProps {
   preset: Preset | undefined
 }
 
-/** Renders the menu that passes settings on: as a link, and one's own presets as a file. */
+/** Renders the menu with which a person shares settings as a link, and saves own presets to a file or opens such a file. */
 export function PresetSharing({ settings, preset }: PresetSharingProps) {
   const ownPresets = useOwnPresets()
   const beginMessages = useMessages()

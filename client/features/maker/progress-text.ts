@@ -1,9 +1,9 @@
-/** The time left is estimated once this fraction was done after the first call. */
+/** The time left is estimated only after the progress has grown by this fraction since the first call. */
 const ESTIMATE_FROM = 0.04
 
 /**
- * Returns a function that describes a progress from 0 to 1 as text: `8 %, about 20 s left`. The time left is estimated from what was done since the
- * first call, because the work may have begun before it is shown.
+ * Returns a function that describes a progress from 0 to 1 as text: `8 %, about 20 s left`. The time left is estimated from the progress
+ * since the first call, because the work may have begun earlier.
  */
 export function createProgressText() {
   let first: { readonly atMs: number; readonly progress: number } | undefined

@@ -29,7 +29,7 @@ const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SC
  */
 const MIN_TAIL_S = 0.05
 
-/** Repeats rate, tempo and length on phones, where the faders are below the display. */
+/** A strip that repeats rate, tempo and length on phones, where the display scrolls out of view above the faders. */
 export function ResultStrip({ state: { rate, sound, lengthS } }: { state: EngineState }) {
   return (
     <p className={classNames(styles.strip, typeStyles.mono)} aria-hidden="true">

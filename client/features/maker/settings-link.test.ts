@@ -15,7 +15,7 @@ const anyName = fc.stringMatching(/^[A-Za-z0-9&=#+%é夜🌙]{1,20}$/u)
 const LATE_NIGHT: Preset = { name: 'Late night', settings: { speed: 0.8, pitch: -1, reverbSize: 50, reverbAmount: 35, bassDb: 3 } }
 
 describe('link to settings', () => {
-  it('the settings and the name of the preset are the same after the link', () =>
+  it('settings and the name of the preset are unchanged after writing and reading a link', () =>
     fc.assert(
       fc.property(anySettings, fc.option(anyName, { nil: undefined }), (settings, presetName) => {
         expect(parseSettingsFragment(settingsFragment(settings, presetName))).toEqual({ settings, presetName })
@@ -26,7 +26,7 @@ describe('link to settings', () => {
     ['#speed=9&pitch=-40&size=101&reverb=-1&bass=12.6', { speed: 2, pitch: -12, reverbSize: 100, reverbAmount: 0, bassDb: 12 }],
     ['#speed=0.80049', { speed: 0.8 }],
     ['#bass=-0', { bassDb: 0 }],
-  ])('the values of %s are limited and rounded as typed ones', (fragment, settings) =>
+  ])('the values of %s are limited and rounded like typed values', (fragment, settings) =>
     expect(parseSettingsFragment(fragment)).toEqual({ settings, presetName: undefined }),
   )
 
@@ -41,7 +41,7 @@ describe('link to settings', () => {
     `#speed=1&x=${'a'.repeat(1000)}`,
   ])('the link %s is refused', (fragment) => expect(parseSettingsFragment(fragment)).toBe('invalid'))
 
-  it.each(['', '#', '#top', '#preset=a', '#__proto__=1'])('the fragment "%s" is not about settings', (fragment) =>
+  it.each(['', '#', '#top', '#preset=a', '#__proto__=1'])('the fragment "%s" is recognised as having no settings', (fragment) =>
     expect(parseSettingsFragment(fragment)).toBe('none'),
   )
 
@@ -66,7 +66,8 @@ describe('link to settings', () => {
 })
 
 describe('file of presets', () => {
-  it('presets are the same after the file', async () => expect(await readPresetFile(createPresetFile([LATE_NIGHT]))).toEqual([LATE_NIGHT]))
+  it('presets are unchanged after writing and reading a file', async () =>
+    expect(await readPresetFile(createPresetFile([LATE_NIGHT]))).toEqual([LATE_NIGHT]))
 
   it.each([
     ['no JSON', '{'],
@@ -74,14 +75,14 @@ describe('file of presets', () => {
     ['no preset', '{"kind":"varispeed-presets","presets":[]}'],
     ['no valid preset', '{"kind":"varispeed-presets","presets":[null,{"name":"a","settings":{"speed":"1"}},{"name":"","settings":{}}]}'],
     ['a list that is none', '{"kind":"varispeed-presets","presets":{"length":9}}'],
-  ])('a file with %s is refused', async (_, text) => expect(await readPresetFile(new Blob([text]))).toBeUndefined())
+  ])('a preset file with %s is refused', async (_, text) => expect(await readPresetFile(new Blob([text]))).toBeUndefined())
 
-  it('a file that is too large is refused without being read', async () =>
+  it('a preset file that is too large is refused without being read', async () =>
     expect(
       await readPresetFile(new Blob([' '.repeat(200_000), JSON.stringify({ kind: 'varispeed-presets', presets: [LATE_NIGHT] })])),
     ).toBeUndefined())
 
-  it('values out of range are limited, and unknown ones are left out', async () => {
+  it('values out of range in a preset file are limited, and unknown values are left out', async () => {
     const hostile = {
       name: ' x ',
       settings: { speed: 99, pitch: -99, reverbSize: 1e9, reverbAmount: -5, bassDb: 0.4, __proto__: { a: 1 } },

@@ -2,11 +2,11 @@ import { PRESET_NAME_MAX_LENGTH } from '../../../contract/preset-rules.ts'
 import { PITCH_DECIMALS, PITCH_RANGE, roundToDecimals, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
 import type { MakerSettings } from './use-maker.ts'
 
-/** The longest fragment that is read. A link of the maker is shorter. */
+/** The maximum length of a fragment that is read. Links of the maker are shorter. */
 const MAX_FRAGMENT_LENGTH = 1000
 
 const percent = { range: { min: 0, max: 100 }, decimals: 0 }
-/** The parameter of each setting in a link, and the values that can be typed. */
+/** The name of each setting's parameter in a link, and the range of the values that can be typed. */
 const parameters: { readonly [Name in keyof MakerSettings]: { key: string; range: { min: number; max: number }; decimals: number } } = {
   speed: { key: 'speed', range: SPEED_RANGE, decimals: SPEED_DECIMALS },
   pitch: { key: 'pitch', range: PITCH_RANGE, decimals: PITCH_DECIMALS },
@@ -31,8 +31,7 @@ export function settingsFragment(settings: MakerSettings, presetName: string | u
 
 /**
  * Reads the settings in the fragment of an address. Values are rounded and limited as typed ones are.
- *
- * @returns 'none' if the fragment is not about settings, and 'invalid' if a value is not a number
+ * @returns 'none' if the fragment has no settings, and 'invalid' if a value is not a number
  */
 export function parseSettingsFragment(fragment: string): LinkedSettings | 'none' | 'invalid' {
   const params = new URLSearchParams(fragment.slice(1))
@@ -56,7 +55,9 @@ export function toTypedValue(name: keyof MakerSettings, value: unknown): number 
   return roundToDecimals(value, decimals, range) + 0
 }
 
-/** Returns a name as it can be saved: on one line, without invisible characters; `undefined` if nothing is left. */
+/**
+ * Returns a preset name in the form in which it can be saved: on one line, without invisible characters; `undefined` if nothing is left.
+ */
 export function toPresetName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const name = [

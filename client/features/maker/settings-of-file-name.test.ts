@@ -22,7 +22,7 @@ it('the settings of an exported file are read from its name', () =>
     ),
   ))
 
-it('a file name without the settings of the maker has none', () => {
+it("a file name without the maker's settings results in no settings", () => {
   for (const name of ['', 'song.mp3', 'song (speed 0, pitch 0).wav', 'song (speed x, pitch 0).wav', '(speed 1, pitch 0).wav.exe.'])
     expect(settingsOfFileName(name)).toBeUndefined()
 })

@@ -49,7 +49,7 @@ function pressAt(timeMs: number) {
   flushSync(() => tapButton().element().dispatchEvent(press))
 }
 
-test('tempo: for a song without a beat the page says what to do, but not while the detection runs', async () => {
+test('tempo: for a song without a beat the page explains how to set the tempo, but not while the detection runs', async () => {
   const { update } = renderTempo({ isDetectingTempo: true })
   await expect.element(page.getByRole('status')).toHaveTextContent(/^$/)
   update({ isDetectingTempo: false })
@@ -93,7 +93,7 @@ test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked
   await expect.element(field()).not.toHaveAttribute('aria-invalid')
 })
 
-test('number field: the field says which numbers it takes, and shows its value again when it loses the focus', async () => {
+test('number field: the field says which numbers are valid, and shows its value again when it loses the focus', async () => {
   renderTempo({ sound: { ...sound, bpm: 100 } })
   await field().fill('999')
   await expect.element(page.getByRole('alert').first()).toHaveTextContent('20 to 400')
@@ -171,7 +171,7 @@ test('tempo: after a pause the page no longer asks to keep tapping', async () =>
   await expect.element(page.getByRole('status')).toHaveTextContent('Tap along with the song, or type its BPM.')
 })
 
-test.each([' ', '{Enter}'])('tempo: the key "%s" taps, too', async (key) => {
+test.each([' ', '{Enter}'])('tempo: pressing the key "%s" counts as a tap', async (key) => {
   renderTempo()
   tapButton().element().focus()
   await userEvent.keyboard(key)

@@ -30,7 +30,7 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
     if (newBpm !== undefined && isInBpmRange(newBpm)) setBpm(newBpm)
   }
   const playedBpm = bpm === undefined ? undefined : bpm * state.rate
-  /** Sets the speed at which the song has a tempo, or the nearest allowed speed. */
+  /** A field for the target tempo. It sets the speed at which the song has this tempo, or the nearest allowed speed. */
   const playAt = (targetBpm: number) => {
     if (bpm !== undefined)
       engine.changeSettings({ speed: roundToDecimals(targetBpm / (bpm * 2 ** (settings.pitch / 12)), SPEED_DECIMALS, SPEED_RANGE) })

@@ -12,16 +12,18 @@ export type { DroppedItems } from '../../platform/dropped-items.ts'
 export const isAudio = (file: Pick<File, 'name' | 'type'>): boolean => file.type.startsWith('audio/') || isAudioFile(file)
 
 /** Returns the items of a drop event if they are several songs or include a folder. Must be called during the event. */
-export function takeManySongs(data: DataTransfer | null): DroppedItems | undefined {
+export function takeDroppedSongs(data: DataTransfer | null): DroppedItems | undefined {
   const items = takeDroppedItems(data)
   const isMany = hasFolder(items) || items.filter(({ file }) => file !== null && isAudio(file)).length > 1
   return isMany ? items : undefined
 }
 
-/** The batches for which site updates wait and the browser asks before closing, also after the maker's page is left. */
+/** The batches that make site updates wait and the browser ask before closing the page, even after the person has left the maker's page. */
 const trackedBatches = new WeakSet<Batch>()
 
-/** While songs are exported, updates of the site wait. The browser asks before it closes the page if songs would have to be picked again. */
+/**
+ * While songs are exported, updates of the site wait. The browser asks before it closes the page if songs would have to be picked again.
+ */
 function trackRunning(batch: Batch): void {
   if (trackedBatches.has(batch)) return
   trackedBatches.add(batch)
@@ -46,7 +48,10 @@ function trackRunning(batch: Batch): void {
   })
 }
 
-/** Returns the batch of the engine: `undefined` until it is loaded, `failed` if its code could not be loaded. It is loaded if it is wanted or stored. */
+/**
+ * Returns the batch of the engine: `undefined` until it is loaded, `failed` if its code could not be loaded. The batch is loaded if
+ * `isWanted` is set or if the device has a stored batch.
+ */
 export function useBatch(engine: Engine, isWanted: boolean): Batch | 'failed' | undefined {
   const recordExport = useRecordExport()
   const [batch, setBatch] = useState<Batch | 'failed'>()

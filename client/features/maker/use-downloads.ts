@@ -43,7 +43,7 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     else return true
     return false
   }
-  /** Whether a file can be made, now or after others. */
+  /** Returns whether an export can start now or wait for others. */
   const checkQueue = () => {
     if (!checkReady()) return false
     const isFull = waitingExports.length >= MAX_WAITING_EXPORTS

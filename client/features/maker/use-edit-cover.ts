@@ -5,7 +5,10 @@ import { drawCover } from './video-style.ts'
 /** The size of drawn covers in pixels, which suffices for a row on dense screens, and for a lock screen. */
 const DRAWN_SIZE = { width: 192, height: 192 }
 
-/** The `data:` URLs of the pictures of this page's edits, by the edit's id and its cover. The content security policy allows no `blob:` URLs. */
+/**
+ * The `data:` URLs of the pictures of this page's edits, by the edit's id and its cover. The content security policy allows no `blob:`
+ * URLs.
+ */
 const urls = new Map<string, Promise<string>>()
 const knownUrls = new Map<string, string>()
 
@@ -25,7 +28,10 @@ function toDataUrl(picture: Blob): Promise<string> {
   })
 }
 
-/** Returns the URL of an edit's picture: the cover in the tags of its song, else one in the brand's style. It is `undefined` until it is known. */
+/**
+ * Returns the URL of an edit's picture: the cover in the tags of its song, else one in the brand's style. It is `undefined` until it is
+ * known.
+ */
 export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -39,7 +45,7 @@ export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | 
         if (!isStale) setUrl(loadedUrl)
       },
       () => {
-        // A row without a picture is complete.
+        // A failure is ignored, because a row is usable without a picture.
       },
     )
     return () => {

@@ -27,7 +27,7 @@ export function setCrossfade(seconds: Crossfade): void {
   crossfadeChanges.emit()
 }
 
-/** Returns the crossfade between two edits, which is stored on this device; none by default. */
+/** Returns the crossfade between two edits, which is stored on this device; no crossfade by default. */
 export const useCrossfade = (): Crossfade => useSyncExternalStore(crossfadeChanges.subscribe, readCrossfade, () => '0')
 
 /** The players by their engines, of which each account has its own. They play on after the maker's page is left. */
@@ -77,7 +77,7 @@ const soundsOf =
 export interface EditPlayback {
   /** The id of the edit that the site's player plays or has paused. */
   readonly currentId: string | undefined
-  /** Whether this edit plays, or will play once its sound is rendered. */
+  /** Whether this edit is playing, or will play once its sound is rendered. */
   readonly isPlaying: boolean
   /** Plays edits in this order, or shuffled, from one of them on. Rejects if the code cannot be loaded. */
   play(edits: readonly ProjectSummary[], startId: string, options?: { shuffle?: boolean }): Promise<void>
