@@ -22,7 +22,10 @@ export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input:
   return remoteData
 }
 
-/** Returns the message about a failed call. It says nothing of lost data: use it only if the call lost none. */
+/**
+ * Returns the message about a failed call. Use it only for calls whose failure loses no data, because the message does not mention lost
+ * data.
+ */
 export const describeCallError = ({ kind, message }: ApiCallError): string => (kind === 'network' ? 'This needs a connection.' : message)
 
 /** An action that calls the API with the token of the signed-in account. */

@@ -13,7 +13,7 @@ export interface Action<A extends unknown[], E> {
   clear(): void
 }
 
-/** Returns the action that calls `work`. @param toError maps what `work` rejects with to the error of the result */
+/** Returns the action that calls `work`. @param toError converts the value with which `work` rejects to the `error` of the result */
 export function useAction<A extends unknown[], E>(work: (...args: A) => Promise<unknown>, toError: (cause: unknown) => E): Action<A, E> {
   const [{ busy, result }, setState] = useState<Pick<Action<A, E>, 'busy' | 'result'>>({ busy: false, result: undefined })
   const finish = (error: E | undefined) => setState((state) => ({ busy: false, result: { error, count: (state.result?.count ?? 0) + 1 } }))

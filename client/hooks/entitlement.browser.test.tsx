@@ -122,7 +122,7 @@ describe('useEntitlement', () => {
     expect(await confirmedAtMs()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('useEntitlement: when a role expires while the page is open, it is requested again', async () => {
+  it('useEntitlement: when a role expires while the page is open, the role is requested again', async () => {
     renderEntitlement()
     await expectEntitlement('entitled')
     const requestCountBefore = requestCount

@@ -13,7 +13,10 @@ interface FollowStore extends Pick<OfflineMutations, 'follows' | 'followedSongs'
   readonly uid: string
 }
 
-/** Returns the followed artists of the signed-in account, or those of this device; `undefined` until their chunk is loaded. */
+/**
+ * Returns the store of the followed artists: those of the signed-in account, or of this device if nobody is signed in. `undefined` until
+ * its chunk is loaded.
+ */
 export function useFollowStore(): FollowStore | undefined {
   const mutations = useOfflineMutations({ allowAnonymous: true })
   const uid = useSignedInAccount()?.uid ?? ANONYMOUS_UID
@@ -24,13 +27,13 @@ export function useFollowStore(): FollowStore | undefined {
   )
 }
 
-/** Returns the followed artists, the last followed first; `undefined` until they are read. */
+/** Returns the followed artists, with the artist followed last at the beginning; `undefined` until they are read. */
 export function useFollowedArtists(): readonly FollowedArtist[] | undefined {
   const store = useFollowStore()
   return useLiveQuery(store?.follows.list(store.uid))
 }
 
-/** Returns whether an artist is followed, which is `undefined` until it is read, and the function that changes it. */
+/** Returns whether an artist is followed (`undefined` until this is read), and the function that follows or unfollows the artist. */
 export function useFollow(name: string): { isFollowed: boolean | undefined; change: (follow: boolean) => Promise<void> } {
   const store = useFollowStore()
   const artists = useFollowedArtists()
@@ -39,6 +42,6 @@ export function useFollow(name: string): { isFollowed: boolean | undefined; chan
   return { isFollowed: artists?.some((artist) => foldText(artist.name) === folded), change }
 }
 
-/** Returns the text for a change that failed: the reason for the person, if the change is not allowed. */
+/** Returns the error text for a change that failed. If the change is not allowed, the text states the reason. */
 export const followFailure = (error: unknown): string =>
   error instanceof FollowRefusal ? error.message : "This couldn't be saved on this device."

@@ -5,14 +5,20 @@ import { type OfflineMutations, type Services, useServices } from './services.ts
 
 const cacheOf = createOncePerPage((): { loaded?: OfflineMutations } => ({}))
 
-/** Loads the offline mutations, so that components that are rendered later have them on their first render. Rejects if their chunk cannot be loaded. */
+/**
+ * Loads the offline mutations, so that components that are rendered later have them on their first render. Rejects if their chunk cannot be
+ * loaded.
+ */
 export async function loadOfflineMutations(services: Services): Promise<OfflineMutations> {
   const loaded = await services.offlineMutations()
   cacheOf(services).loaded = loaded
   return loaded
 }
 
-/** Returns the offline mutations; `undefined` until their chunk is loaded. Loads for anonymous people only with `allowAnonymous`. */
+/**
+ * Returns the offline mutations; `undefined` until their chunk is loaded. If nobody is signed in, the chunk is loaded only with
+ * `allowAnonymous`.
+ */
 export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMutations | undefined {
   const services = useServices()
   const isNeeded = useSignedInAccount() !== undefined || allowAnonymous

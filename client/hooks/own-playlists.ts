@@ -17,7 +17,10 @@ interface OwnPlaylistStore {
   readonly ownPlaylists: OwnPlaylists
 }
 
-/** Returns the own playlists of the signed-in account, or those of this device; `undefined` until their chunk is loaded. */
+/**
+ * Returns the store of the own playlists: those of the signed-in account, or of this device if nobody is signed in. `undefined` until its
+ * chunk is loaded.
+ */
 export function useOwnPlaylistStore(): OwnPlaylistStore | undefined {
   const ownPlaylists = useOfflineMutations({ allowAnonymous: true })?.ownPlaylists
   const uid = useSignedInAccount()?.uid ?? ANONYMOUS_UID
@@ -43,7 +46,7 @@ export interface OwnPlaylistCard {
   readonly songIds: readonly string[]
 }
 
-/** Returns the own playlists as cards show them; `undefined` until they are read. */
+/** Returns the data of the own playlists that cards show; `undefined` until they are read. */
 export function useOwnPlaylistCards(): readonly OwnPlaylistCard[] | undefined {
   const playlists = useOwnPlaylists()
   const { catalogue } = useServices()
@@ -73,6 +76,6 @@ export function useOwnPlaylistSummary(id: string): OwnPlaylistSummary | null | u
 /** Returns the id under which the site's playlist page and the player know an own playlist. */
 export const ownPlaylistContextId = (id: string): string => `${OWN_PLAYLIST_CONTEXT_PREFIX}${id}`
 
-/** Returns the text for a change that failed: the reason for the person, if the change is not allowed. */
+/** Returns the error text for a change that failed. If the change is not allowed, the text states the reason. */
 export const ownPlaylistFailure = (error: unknown): string =>
   error instanceof RangeError ? error.message : "This couldn't be saved on this device."

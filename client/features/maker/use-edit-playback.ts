@@ -38,7 +38,7 @@ function openEditsPlayer(services: Services, engine: Engine): Promise<EditsPlaye
   if (known !== undefined) return known
   const opening = createPlayerOfEngine(services, engine)
   players.set(engine, opening)
-  // The next call loads the code again.
+  // The failed promise is dropped, so that the next call loads the code again.
   opening.catch(() => players.delete(engine))
   return opening
 }
@@ -81,7 +81,7 @@ export interface EditPlayback {
   readonly isPlaying: boolean
   /** Plays edits in this order, or shuffled, from one of them on. Rejects if the code cannot be loaded. */
   play(edits: readonly ProjectSummary[], startId: string, options?: { shuffle?: boolean }): Promise<void>
-  /** Pauses the current edit, or plays it on. */
+  /** Pauses or resumes the current edit. */
   toggle(): void
 }
 

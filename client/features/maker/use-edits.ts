@@ -19,7 +19,7 @@ const compareBy: Record<EditSort, (a: ProjectSummary, b: ProjectSummary) => numb
 
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Returns the edits whose name or artist has every word of `text`, in the order of `sort`. */
+/** Returns the edits whose name and artist together contain every word of `text`, in the order of `sort`. */
 export function arrangeEdits(edits: readonly ProjectSummary[], text: string, sort: EditSort): readonly ProjectSummary[] {
   const words = fold(text).split(/\s+/)
   return edits

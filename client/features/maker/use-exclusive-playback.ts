@@ -5,8 +5,8 @@ import { createTabSync, openTabChannel } from '../../player/tab-sync.ts'
 import { type Engine, useEngineState } from './use-maker.ts'
 
 /**
- * Pauses the player and other tabs when the maker plays, and pauses the maker when the player or another tab plays or the page is left. Updates are
- * deferred while the maker plays.
+ * When the maker plays, pauses the site's player and other tabs. Pauses the maker when the site's player or another tab plays, or when the
+ * person leaves the page. Updates are deferred while the maker plays.
  */
 export function useExclusivePlayback(engine: Engine): void {
   const player = usePlayer()

@@ -3,8 +3,8 @@ import { listen } from '../../primitives/scope.ts'
 import type { LinkedSettings } from './settings-link.ts'
 
 /**
- * Calls `listener` with the settings in the fragment of the page's address, now and when the fragment changes, and with 'invalid' if the
- * fragment is about settings but cannot be used. The fragment is then removed, so that a reload does not change the settings again.
+ * Calls `listener` with the settings in the fragment of the page's address, now and when the fragment changes; with 'invalid' if the
+ * fragment has settings that are not valid. The fragment is then removed, so that a reload does not change the settings again.
  */
 export function useLinkedSettings(isReady: boolean, listener: (linked: LinkedSettings | 'invalid') => void): void {
   const notify = useEffectEvent(listener)

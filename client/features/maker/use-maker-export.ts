@@ -20,8 +20,9 @@ export interface MakerExport {
 const preventUnload = (event: Event) => event.preventDefault()
 
 /**
- * Returns a function that runs an export to its end, also if the maker's page is left. Until then, the export is in the list over the lower edge
- * of each page, the browser asks before it closes the page, and updates of the site wait. Afterwards the exported file is recorded in the history.
+ * Returns a function that runs an export to its end, even if the person leaves the maker's page. While the export runs, a list over the
+ * lower edge of each page shows it, the browser asks before it closes the page, and updates of the site wait. Afterwards the exported file
+ * is recorded in the history.
  */
 export function useExportRunner(engine: Engine) {
   const recordExport = useRecordExport()

@@ -5,13 +5,13 @@ import { listen } from '../../primitives/scope.ts'
 import { loopBetween } from './loop-range.ts'
 import { type Engine, type EngineState, useMakerPosition } from './use-maker.ts'
 
-/** Fields in which a person types. They handle all keys themselves, and undo typed text. */
+/** Matches fields in which a person types. Such fields handle all keys themselves, including those that undo. */
 const textFieldSelector =
   'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
 const SEEK_SECONDS = 5
 
-/** The keys of the maker, in the order of their list. */
+/** The keyboard shortcuts of the maker, in the order in which they are listed. */
 export const makerKeyRows = [
   { keys: [' ', 'k'], description: 'Play or pause' },
   { keys: ['j', 'arrowleft'], description: `Back ${SEEK_SECONDS} seconds` },
@@ -27,7 +27,7 @@ export const makerKeyRows = [
   { keys: ['?'], description: 'This list' },
 ] as const
 
-/** The keys that act again while they are held down. */
+/** The keys whose action repeats while they are held down. */
 const repeatedKeys = new Set(['z', 'y', 'j', 'arrowleft', 'arrowright', '+', '=', '-'])
 
 interface MakerKeyActions {
@@ -36,8 +36,8 @@ interface MakerKeyActions {
 }
 
 /**
- * Handles the keys of the maker, before the site's player does. Ctrl is the Command key on Apple's devices. Keys without Ctrl can be disabled
- * with the shortcuts of the site. Returns the state of the list of keys.
+ * Handles the keys of the maker, before the site's player does. Ctrl is the Command key on Apple's devices. Keys without Ctrl can be
+ * disabled with the shortcuts of the site. Returns whether the list of keys is open, and the function that changes this.
  */
 export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
   const isOn = useAreShortcutsEnabled()

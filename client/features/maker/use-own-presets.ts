@@ -29,7 +29,10 @@ export function useOwnPresets() {
   }
 }
 
-/** Returns a function that sends the changes of this device. What cannot be sent is sent with the next change, visit or connection. */
+/**
+ * Returns a function that sends the changes of this device. Changes that cannot be sent now are sent at the next change, at the next visit
+ * or when the connection is restored.
+ */
 function useSync(uid: string): () => void {
   const { accountApi } = useServices()
   return useCallback(() => {
@@ -37,7 +40,7 @@ function useSync(uid: string): () => void {
   }, [accountApi, uid])
 }
 
-/** Keeps the presets of this device and of the account the same while the maker is shown. */
+/** Synchronizes the presets of this device with those of the account while the maker is shown. */
 export function useOwnPresetsSync(): void {
   const uid = useSignedInAccount()?.uid ?? ''
   const sync = useSync(uid)

@@ -80,7 +80,7 @@ it('video: pasting a text that comes with a picture inserts the text into a fiel
   expect(onSong).not.toHaveBeenCalled()
 })
 
-it('video: each opening of the dialog creates a new video studio, and that of a closed dialog is not used again', async () => {
+it('video: each opening of the dialog creates a new video studio, and the studio of a closed dialog is not used again', async () => {
   const studios = [0, 1].map(() => ({ dispose: vi.fn() }))
   const opening = studios.values()
   // The casts are safe, because the hook calls only these methods.
@@ -98,7 +98,7 @@ it('video: each opening of the dialog creates a new video studio, and that of a 
   expect(used).not.toContain(studios[0])
 })
 
-it('video: a cover drawn for an earlier video size does not replace the cover of the present size, and replaced pictures are released', async () => {
+it('video: a cover drawn for an earlier video size does not replace the cover of the current size, and replaced pictures are released', async () => {
   const close = vi.fn()
   const studio = {
     openPicture: async (blob: Blob) => ({ kind: 'opened', picture: { blob, durationS: 0, firstFrame: { close } } }),
@@ -138,7 +138,7 @@ it('video: a cover drawn for an earlier video size does not replace the cover of
   document.documentElement.removeAttribute('style')
 })
 
-it('video: the preview is painted again only if the design is another one', async () => {
+it('video: the preview is painted again only if the design has changed', async () => {
   const paintPreview = vi.fn()
   const studio = { paintPreview } as Partial<VideoStudio> as VideoStudio
   const opened: PreviewPicture = { blob: picture, firstFrame: await createImageBitmap(new ImageData(1, 1)), durationS: 0 }

@@ -167,7 +167,7 @@ export function useVideoExport(engine: Engine): VideoExport {
   }
 }
 
-/** Returns a function that saves a thumbnail of 1280 × 720 pixels, the size that video platforms ask for. */
+/** Returns a function that saves a thumbnail of 1280 × 720 pixels, the size that video platforms require. */
 export function useSaveThumbnail(studio: VideoStudio): (design: VideoDesign, picture: PreviewPicture, name: string) => Promise<void> {
   const canvas = useRef<HTMLCanvasElement>(null)
   return useCallback(

@@ -48,7 +48,7 @@ interface VideoDialogProps {
 export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDialogProps) {
   const studio = useVideoStudio(engine, open)
   const [choice, setChoice] = useState(DEFAULT_VIDEO)
-  /** The song of the video that was made last, perhaps while the dialog was closed. */
+  /** The name of the song whose video was finished last, possibly while the dialog was closed. */
   const [doneSong, setDoneSong] = useState<string>()
   return (
     <Dialog open={open} onClose={onClose} title="Download as video" shape="wide">
@@ -173,7 +173,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
           </>
         )}
         <FormatNote format={format} />
-        {/* Screen readers do not read toasts outside of an open dialog. */}
+        {/* The message is repeated inside the dialog, because screen readers do not read toasts outside of an open dialog. */}
         <p role="status" className={typeStyles.hidden}>
           {outcomeText}
         </p>
@@ -278,12 +278,12 @@ interface AfterwardsProps {
   studio: VideoStudio
   design: VideoDesign
   picture: PreviewPicture
-  /** Whether the heading gets the focus: not if the dialog was opened after the video was made. */
+  /** Whether the heading receives the focus. It does not if the dialog was opened after the video was finished. */
   takesFocus: boolean
   subject: Omit<Parameters<typeof videoTexts>[0], 'originalLink'>
 }
 
-/** Renders what a video platform asks for when the video is uploaded: title, description and thumbnail. */
+/** Renders the texts and the picture that a video platform requires for an upload: title, description and thumbnail. */
 function Afterwards({ studio, design, picture, takesFocus, subject }: AfterwardsProps) {
   const [originalLink, setOriginalLink] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)

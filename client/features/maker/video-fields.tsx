@@ -133,7 +133,7 @@ export function Preview({
   )
 }
 
-/** Shows the format of the video before the video is rendered, and who cannot play it. */
+/** Shows, before the video is rendered, its format and which players cannot play this format. */
 export function FormatNote({ format }: { format: ReturnType<typeof useVideoFormat> }) {
   return (
     <p className={classNames(typeStyles.muted, styles.note)} role="status">

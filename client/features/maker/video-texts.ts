@@ -18,7 +18,7 @@ interface VideoSubject {
 /** Returns the title in the tags of the song's file, or the file name without its extension. */
 export const songTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || songNameFromFileName(name)
 
-/** Returns how the song was changed, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
+/** Returns a description of the changes to the song, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
 export function describeChange({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
   const speed = rate < 0.995 ? 'slowed' : rate > 1.005 ? 'sped up' : ''
   const reverb = settings.reverbAmount > 0 ? 'reverb' : ''

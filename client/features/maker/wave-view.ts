@@ -6,7 +6,7 @@ export interface VisibleRange {
   readonly endS: number
 }
 
-/** The length of the shortest view in seconds. A shorter one would need single samples instead of peaks. */
+/** The length of the shortest view in seconds. To draw a shorter view, single samples would be needed instead of peaks. */
 const MIN_VIEW_S = 0.5
 
 /** Returns a view that is `factor` times as long and keeps `aroundS` at its place on the screen. */

@@ -2,8 +2,8 @@ import type { LoopRange, Peaks } from './use-maker.ts'
 import { computeColumns, type VisibleRange } from './wave-view.ts'
 
 /**
- * Paints a waveform as bars of `barPx` CSS pixels with gaps of one pixel. The colours are custom properties of the canvas: `--played`, `--coming`
- * for what is not played yet, and `--outside` for what is outside of the loop.
+ * Paints a waveform as bars of `barPx` CSS pixels with gaps of one pixel. The colours are custom properties of the canvas: `--played`,
+ * `--coming` for the part that is not played yet, and `--outside` for the part outside of the loop.
  */
 export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) {
   const context = canvas.getContext('2d')

@@ -47,7 +47,7 @@ function renderWaveform() {
 const readLoop = (waveform: Element) =>
   ['Loop start', 'Loop end'].map((label) => Number(waveform.querySelector(`[aria-label="${label}"]`)?.getAttribute('aria-valuenow')))
 
-it('waveform: a press seeks; a drag in either direction sets the loop, which plays when the pointer is released', () => {
+it('waveform: a press seeks; a drag in either direction sets the loop, which starts to play when the pointer is released', () => {
   const { waveform, point, seek, setLoop, unmount } = renderWaveform()
   point('pointerdown', 3)
   point('pointerup', 3)

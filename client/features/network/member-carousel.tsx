@@ -7,8 +7,8 @@ import styles from './member-carousel.module.css'
 import { MemberTile } from './member-tile.tsx'
 
 /**
- * The number of members in the carousel at first, and the number that is added whenever its end comes into view. It fills a wide screen
- * four times.
+ * The initial number of members in the carousel, and the number of members added whenever its end comes into view. This number fills a wide
+ * screen four times.
  */
 const SLIDES_STEP = 48
 const AUTOPLAY_MS = 2000

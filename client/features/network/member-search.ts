@@ -5,7 +5,7 @@ import { matchesTerms, toSearchableText, toSearchTerms } from '../../../contract
 
 const memberTexts = new WeakMap<Member, string>()
 
-/** Returns the text in which a search looks for a member. It is computed once for each member. */
+/** Returns the text of a member that is searched. The text is computed once for each member. */
 function memberTextOf(member: Member): string {
   const knownText = memberTexts.get(member)
   if (knownText !== undefined) return knownText

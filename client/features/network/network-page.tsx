@@ -200,8 +200,8 @@ function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
 const TILES = 56
 const COLUMNS = 8
 /**
- * Each tile shows the member STEP places after the member of the previous tile, and at the start of a row ROW_STEP places further.
- * Otherwise, with few members, a column could show the same picture in every row.
+ * Each tile shows the member that comes STEP places after that of the previous tile, plus ROW_STEP places at the start of a row. Otherwise,
+ * with few members, a column could show the same picture in every row.
  */
 const STEP = 5
 const ROW_STEP = 3

@@ -25,7 +25,7 @@ const categoryOf = (song: Song) => song.category_id
 export function FollowedSongs() {
   const store = useFollowStore()
   const artists = useFollowedArtists()
-  // The section stays when the last artist is unfollowed in it, so that the focus stays, too.
+  // The section is not removed when its last artist is unfollowed, so that the focus is not lost.
   const [hadArtists, setHadArtists] = useState(false)
   if (artists && artists.length > 0 && !hadArtists) setHadArtists(true)
   return store && artists && hadArtists ? <FollowedSongsSection key={store.uid} store={store} artists={artists} /> : null

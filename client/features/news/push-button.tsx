@@ -4,7 +4,9 @@ import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { usePushes } from './use-pushes.ts'
 
-/** The button that turns notifications of new songs on and off. Renders nothing if the site or the browser has none. */
+/**
+ * The button that turns notifications of new songs on and off. Renders nothing if the site or the browser does not support notifications.
+ */
 export function PushButton() {
   const { isSupported, readKey, readIsOn, turnOn, turnOff } = usePushes()
   const { data: key } = useRemoteData(isSupported ? readKey : undefined)

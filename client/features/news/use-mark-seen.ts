@@ -4,7 +4,8 @@ import type { LocalDatabase } from '../../data/local-database.ts'
 import { listen } from '../../primitives/scope.ts'
 
 /**
- * Marks the songs of the followed artists as seen while the page is visible. Returns how many of them were new since the page was opened.
+ * Marks the songs of the followed artists as seen while the page is visible. Returns the number of songs that were unseen when the page was
+ * opened.
  */
 export function useMarkSeen(database: LocalDatabase, uid: string, unseenCount: number): number {
   const [newCount, setNewCount] = useState(0)

@@ -10,7 +10,7 @@ export function usePushes() {
       isSupported: isPushSupported(),
       /** Returns the site's key for pushes; empty if the site sends none. */
       readKey: async (signal: AbortSignal) => (await api.call('GET /follow/push_key', {}, { signal })).key,
-      /** Whether notifications are on. If so, the site is told again, because it may have lost the subscription. */
+      /** Whether notifications are on. If so, the subscription is sent to the server again, because the server may have lost it. */
       async readIsOn() {
         const subscription = await readPushSubscription()
         if (!subscription) return false

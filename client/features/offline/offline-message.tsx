@@ -27,7 +27,10 @@ const LOGIN_STATUSES = [401, 403, 407, 511]
 const isLoginPage = ({ type, status, ok, headers }: Response): boolean =>
   type === 'opaqueredirect' || LOGIN_STATUSES.includes(status) || (ok && headers.get('content-type')?.startsWith('text/html') === true)
 
-/** Returns whether a login page answers in place of the site, once that is known. It is found out while the site is unreachable. */
+/**
+ * Returns whether a login page of a proxy or captive portal answers in place of the site; false until this is known. It is checked
+ * only while the site is unreachable.
+ */
 function useHasLoginPage(isServerUnreachable: boolean): boolean {
   const { site } = useServices()
   const [hasLoginPage, setHasLoginPage] = useState(false)
@@ -38,7 +41,7 @@ function useHasLoginPage(isServerUnreachable: boolean): boolean {
     fetch(`${site.api_base_url}/site`, { redirect: 'manual', cache: 'no-store', signal: probe.signal }).then(
       (response) => setHasLoginPage(isLoginPage(response)),
       () => {
-        // The network is lost, or the strip no longer needs the answer.
+        // The error is ignored: the network was lost, or the strip no longer needs the response.
       },
     )
     return () => {
@@ -49,7 +52,7 @@ function useHasLoginPage(isServerUnreachable: boolean): boolean {
   return hasLoginPage
 }
 
-/** The content of the strip: why the page is limited, and what can be done about it. */
+/** The content of the offline strip: why the page is limited, and what the person can do about that. */
 export function OfflineMessage() {
   const isOffline = useOffline()
   const isServerUnreachable = useServerUnreachable()
@@ -62,7 +65,7 @@ export function OfflineMessage() {
     <p className={styles.strip}>
       <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />
       <span>{isServerUnreachable ? unreachableText : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
-      {/* A login page answers this navigation, which the service worker passes to the network. */}
+      {/* The service worker passes this navigation to the network, so that the login page is opened. */}
       {isServerUnreachable && (
         <button type="button" className={styles.action} onClick={() => location.assign('/go/home')}>
           Reload

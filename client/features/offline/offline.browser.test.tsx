@@ -174,7 +174,7 @@ describe('offline strip', () => {
     ['full', /device is full/],
     ['blocked', /older version/],
     ['outdated', /newer version/],
-  ] as const)('reports a database that is %s', async (health, text) => {
+  ] as const)('the offline strip reports a database that is %s', async (health, text) => {
     const { changeState } = renderWith(<OfflineStrip />, { health })
     await expect.element(stripStatus()).toHaveTextContent(text)
     // Checks that the message about a lost connection takes precedence over other messages.
@@ -199,7 +199,7 @@ describe('pin button of a playlist', () => {
   it.each([
     ['refused', "This browser doesn't let the site store anything."],
     ['full', 'This device is full.'],
-  ] as const)('is disabled with a reason if the database is %s', async (health, text) => {
+  ] as const)("a playlist's pin button is disabled with a reason if the database is %s", async (health, text) => {
     renderWith(pinButtonElement, { health })
     await expect.element(pinButton()).toBeDisabled()
     await expect.element(page.getByText(text)).toBeVisible()
@@ -245,7 +245,7 @@ describe('pin button of a playlist', () => {
     ['offline', 'Continues once the site responds.', { offline: true, silent: true }],
     ['full', 'This device is full.', {}],
     ['failed', 'The download failed.', {}],
-  ] as const)('shows why the download halted: %s, %s', async (halted, text, connection) => {
+  ] as const)("a playlist's pin button shows why the download halted: %s, %s", async (halted, text, connection) => {
     const { offlinePlaylists } = renderWith(pinButtonElement, {
       ...connection,
       pinned: [pinnedRow({ state: 'fetching' })],
@@ -338,7 +338,7 @@ describe('storage page', () => {
     ['refused', /gives the site no database/],
     ['blocked', /an older version of this site/],
     ['outdated', /newer version/],
-  ] as const)('explains a database that is %s', async (health, text) => {
+  ] as const)('the storage page explains a database that is %s', async (health, text) => {
     createDevice()
     renderWith(<StoragePage />, { health })
     await expect.element(page.getByText(text)).toBeVisible()
@@ -347,7 +347,7 @@ describe('storage page', () => {
   it.each([
     [{ state: 'failed', reason: 'No space' }, /could not be installed here/],
     [{ state: 'unsupported' }, /cannot start the site without a connection/],
-  ] as [OfflineReady, RegExp][])('reports that the site cannot start offline: %o', async (ready, text) => {
+  ] as [OfflineReady, RegExp][])('the storage page reports that the site cannot start offline: %o', async (ready, text) => {
     createDevice({ ready })
     renderWith(<StoragePage />)
     await expect.element(page.getByText(text)).toBeVisible()

@@ -26,7 +26,7 @@ it('outbox changes: the changes of one song or playlist are listed as one change
   ])
 })
 
-it('outbox changes: a refused change of a playlist is apart from its waiting ones', () => {
+it('outbox changes: a refused change of a playlist is listed separately from the waiting changes', () => {
   const refusedRow: OutboxRow = { ...playlistRow('1', 'l', 'A'), state: 'failed', lastError: 'No.' }
   expect(groupOutboxRows([refusedRow, playlistRow('2', 'l')])).toMatchObject([
     { rowIds: ['1'], refusal: 'No.' },

@@ -19,7 +19,9 @@ import { OutboxList } from './outbox-list.tsx'
 import styles from './storage-page.module.css'
 import { type DeviceSpace, type StorageState, useStorage } from './use-storage.ts'
 
-/** The page about locally stored data: space, unsent changes, downloaded playlists, what was played, the maker's edits and the cache. */
+/**
+ * The page about locally stored data: space, unsent changes, downloaded playlists, the listening history, the maker's edits and the cache.
+ */
 export function StoragePage() {
   const storage = useStorage()
   const pinned = usePinnedPlaylists()

@@ -17,9 +17,9 @@ export interface StorageState {
   makerBytes: number
   hasCacheStorage: boolean
   canStartOffline: boolean
-  /** Whether the history or a year has a song. */
+  /** Whether the history or the listening times of a year contain a song. */
   hasPlays: boolean
-  /** Clears the history and all years. Resolves with the function that restores them. */
+  /** Clears the history and the listening times of all years. Resolves with the function that restores both. */
   clearPlays(): Promise<() => Promise<void>>
   removeEdits(): Promise<unknown>
   remove(id: string): Promise<void>

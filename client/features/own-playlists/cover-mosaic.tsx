@@ -5,8 +5,8 @@ import styles from './own-playlists.module.css'
 const TILES = 4
 
 /**
- * The covers of the first four songs of a playlist, for the inside of the `Cover` of its first song. Renders nothing if there are fewer songs, so that
- * the one cover is shown.
+ * The covers of the first four songs of a playlist, as content of the `Cover` that shows its first song. Renders nothing if there are fewer
+ * songs, so that the one cover is shown.
  */
 export function CoverMosaic({ songIds, width }: { songIds: readonly string[]; width: string }) {
   if (songIds.length < TILES) return null

@@ -14,7 +14,7 @@ interface DeletedPlaylistsDialogProps {
   onClose: () => void
 }
 
-/** The deleted own playlists that can be restored, each with the last day on which it can be. */
+/** A dialog that lists the deleted own playlists, each with the last day on which it can be restored. */
 export function DeletedPlaylistsDialog({ open, onClose }: DeletedPlaylistsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Deleted playlists">

@@ -22,7 +22,10 @@ interface ImportDialogProps {
   onClose: () => void
 }
 
-/** Imports playlists from a file of another program or from YouTube. Before anything is stored, it shows what was found and what was not. */
+/**
+ * Imports playlists from a file of another program or from YouTube. Before anything is stored, the dialog shows which songs were found in
+ * the catalogue and which were not.
+ */
 export function ImportDialog({ open, onClose }: ImportDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Import playlists">

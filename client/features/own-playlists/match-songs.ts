@@ -4,7 +4,10 @@ import { readFileText, readSongFile } from '../../data/song-files/read-song-file
 import type { FilePlaylist, FileSong, SongFile } from '../../data/song-files/song-file.ts'
 import type { Services } from '../../hooks/services.tsx'
 
-/** A playlist of a file: those of its songs that the catalogue has, in the order of the file, and the names of those that it lacks. */
+/**
+ * A playlist of a file, with the songs that the catalogue has, in the order of the file, and the names of the songs that the catalogue
+ * lacks.
+ */
 export interface MatchedPlaylist {
   title: string
   description: string
@@ -18,7 +21,10 @@ export async function readPlaylistFile(file: File): Promise<SongFile | 'too-larg
   return content === 'too-large' ? content : content && readSongFile(content.text, file.name)
 }
 
-/** Finds the songs of playlists in the catalogue: by id, or by title and artist. Rejects with an `ApiCallError` if the server does not answer. */
+/**
+ * Finds the songs of playlists in the catalogue: by id, or by title and artist. Rejects with an `ApiCallError` if the server does not
+ * answer.
+ */
 export async function matchPlaylists(
   api: Services['api'],
   playlists: readonly FilePlaylist[],
@@ -63,7 +69,7 @@ function* batchesOf<T>(rows: readonly T[], size: number) {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }
 
-/** Reads a public playlist of YouTube through the server. Rejects with an `ApiCallError` whose message is for the person. */
+/** Reads a public playlist of YouTube through the server. Rejects with an `ApiCallError` whose message can be shown to the person. */
 export async function readYoutubePlaylist(api: Services['accountApi'], url: string): Promise<MatchedPlaylist> {
   const songs: Song[] = []
   const missingSongs: FileSong[] = []

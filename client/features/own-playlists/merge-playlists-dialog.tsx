@@ -11,7 +11,7 @@ import styles from './own-playlists.module.css'
 
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-/** With more playlists than this, a field filters them. */
+/** If there are more playlists than this, a field that filters them is shown. */
 const UNFILTERED_MAX = 8
 
 interface MergePlaylistsDialogProps {
@@ -20,7 +20,7 @@ interface MergePlaylistsDialogProps {
 }
 
 /**
- * Merges chosen own playlists into one of them. The person decides whether songs that would then be in it more than once are added again.
+ * Merges chosen own playlists into one of them. The person decides whether songs that the target playlist already contains are added again.
  */
 export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProps) {
   return (

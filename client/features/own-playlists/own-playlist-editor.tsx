@@ -14,12 +14,15 @@ import styles from './own-playlists.module.css'
 
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-/** The height of a row in pixels, which `own-playlists.module.css` sets. */
+/** The height of a row in pixels, as set in `own-playlists.module.css`. */
 const ROW_PX = 64
 const estimateRowPx = () => ROW_PX
 const NO_ENTRIES: readonly OwnPlaylistSong[] = []
 
-/** The songs of an own playlist, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are rendered. */
+/**
+ * The songs of an own playlist, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are
+ * rendered.
+ */
 export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => void }) {
   const store = useOwnPlaylistStore()
   const entries = useOwnPlaylist(id)?.entries ?? NO_ENTRIES
@@ -50,7 +53,7 @@ export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => vo
 
   const finish = () => {
     onDone()
-    // The button that had the focus is gone.
+    // The focus is moved, because the button that had it was removed.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
 

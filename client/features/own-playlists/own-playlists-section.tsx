@@ -26,14 +26,14 @@ const SECTION_ID = 'own-playlists'
 /** The number of cards that are shown until the person asks for all: leaving a page of 500 cards takes a phone half a second. */
 const FIRST_CARDS = 48
 
-/** The playlists of the person, with the buttons that create, import, merge and restore some. */
+/** The playlists of the person, with the buttons that create, import, merge and restore playlists. */
 export function OwnPlaylistsSection() {
   const cards = useOwnPlaylistCards()
   const go = useNavigateTo()
   const [openDialog, setOpenDialog] = useState<'new' | 'import' | 'merge' | 'deleted'>()
   const closeDialog = () => setOpenDialog(undefined)
   const section = useRef<HTMLElement>(null)
-  // Scrolls to the section that the address names. The browser cannot do it, because the section is rendered after the page.
+  // Scrolls to the section that the address names. The browser does not do this, because the section is rendered after the page.
   const isRead = cards !== undefined
   useLayoutEffect(() => {
     if (isRead && location.hash === `#${SECTION_ID}`) section.current?.scrollIntoView()

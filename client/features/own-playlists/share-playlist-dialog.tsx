@@ -17,7 +17,7 @@ interface SharePlaylistDialogProps {
   playlist: OwnPlaylistSummary
 }
 
-/** Makes an own playlist public by a link, and private again. */
+/** A dialog that makes an own playlist public by a link, and private again. */
 export function SharePlaylistDialog({ open, onClose, playlist }: SharePlaylistDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Share">

@@ -49,7 +49,7 @@ export function useShareOwnPlaylist(id: string) {
   return useCallback(
     async (values: { share: boolean; indexed?: boolean }) => {
       const { outbox } = await offlineMutations()
-      // The server must have the playlist before it can be shared; afterwards this device learns the token.
+      // Waiting changes are sent first, because the server can share only playlists that it has. The sync afterwards fetches the link's token.
       await outbox.drain()
       await accountApi.call('POST /list/share', { l: id, ...values })
       await outbox.sync()

@@ -10,7 +10,7 @@ export const EditCover = ({ edit }: { edit: NonNullable<PlayerState['current']> 
   <span className={styles.editCover}>{edit.artwork?.[0] && <img src={edit.artwork[0].src} alt="" width={48} height={48} />}</span>
 )
 
-/** The line below the name of an edit: its artist, or what the player waits for, or why it does not play. */
+/** The line below the name of an edit: the artist, the event for which the player is waiting, or the reason why the edit does not play. */
 export function EditLine({ artist, className, messageClassName }: Record<'artist' | 'className' | 'messageClassName', string | undefined>) {
   const status = usePlayerState((state) => state.status)
   const error = usePlayerState((state) => state.error)

@@ -1,7 +1,7 @@
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { Switch } from '../../ui/switch.tsx'
 
-/** The switch by which related songs follow the last song of the queue. */
+/** The switch that makes related songs follow the last song of the queue. */
 export function EndlessSwitch({ className }: { className?: string | undefined }) {
   const player = usePlayer()
   const endless = usePlayerState((state) => state.endless)

@@ -22,7 +22,7 @@ const UNDO_MS = 10_000
 /** The number of placeholder rows while the queue is loading: as many as fit beside the song on a narrow screen. */
 const PENDING_ROWS = [1, 2, 3, 4]
 
-/** Shows what is played after the last song of the queue. */
+/** Shows which songs are played after the last song of the queue. */
 const NEXT_TEXTS: Record<PlayerState['nextKind'], string> = {
   none: 'End of the queue.',
   random: 'Then a random song.',

@@ -23,7 +23,7 @@ export function QueueRowMenu({ index, count, onMove, ...menu }: QueueRowMenuProp
   const [addedSongs, setAddedSongs] = useState<readonly Song[]>()
   const song = upcomingEntries[index]?.song
   const queuedSongs = [...(currentSong ? [currentSong] : []), ...upcomingEntries.map((entry) => entry.song)]
-  // Own edits, which have pictures of their own, are no songs of the catalogue.
+  // The entries about songs are left out for edits of the maker, which are not songs of the catalogue.
   const catalogueItems: MenuItem[] =
     song === undefined || song.artwork
       ? []

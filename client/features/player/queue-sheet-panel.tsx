@@ -24,7 +24,7 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
     onClose()
   })
   useEffect(() => listen(document, 'keydown', (event) => closeOnEscape(event)), [])
-  // On a phone the sheet would hide the page to which Back of the browser leads.
+  // The sheet is closed on navigation, because on a phone it would hide the page to which the browser's Back button leads.
   const closeIfItHidesThePage = useEffectEvent(() => {
     if (sheet.current && sheet.current.offsetWidth >= document.documentElement.clientWidth) onClose()
   })

@@ -54,7 +54,7 @@ export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
     onKey(key, isRepeated) {
       if (key === '/') {
         const searchButton = document.querySelector<HTMLElement>('search button[aria-expanded="false"]')
-        // Opens the field at once: the next key is already its text.
+        // The search field is opened synchronously, so that the next key is already typed into it.
         flushSync(() => searchButton?.click())
         return searchButton !== null
       }

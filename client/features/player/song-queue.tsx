@@ -8,7 +8,7 @@ const ROWS_BESIDE_SONG = 4
 
 /** The queue beside the song. Narrow screens show the first rows and a button that opens the whole queue. */
 export function SongQueue() {
-  // Shown while the queue is loading, so that the content below does not move.
+  // The queue is shown while it is loading, so that the content below does not move.
   const hasMoreSongs = usePlayerState(
     ({ upcoming, isContextLoading, songId, status }) =>
       upcoming.length > ROWS_BESIDE_SONG - 1 || isContextLoading || (songId === undefined && status !== 'failed'),
@@ -16,7 +16,7 @@ export function SongQueue() {
   return (
     <div className={styles.queue}>
       <QueuePanel isSongPending />
-      {/* Hidden instead of removed, because its sheet stays open when the queue is cleared. */}
+      {/* The button is hidden instead of removed, because its sheet stays open when the queue is cleared. */}
       <QueueSheetButton hasLabel className={hasMoreSongs ? styles.all : styles.none} />
     </div>
   )

@@ -88,7 +88,7 @@ function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
   )
 }
 
-/** Returns the addresses that the texts of the form stand for. */
+/** Returns the full addresses for the texts of the form, which may be abbreviated. */
 function readLinks(form: HTMLFormElement): PromotionLinks {
   const fields = new FormData(form)
   return toPromotionLinks({ youtube_channel: fieldText(fields, 'youtube_channel'), youtube_share: fieldText(fields, 'youtube_share') })

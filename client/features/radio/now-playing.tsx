@@ -91,7 +91,7 @@ function Actions({ onAir }: { onAir: SongOnAir }) {
   const station = useRadioState((state) => state.station)
   return (
     <ActionBar>
-      {/* Accounts belong to the main site, where the song's page adds it to the favorites. */}
+      {/* The button opens the song's page on the main site, because only the main site has accounts and favorites. */}
       <ActionButton icon="heart" label="Favorite" to={main_url + songPath(onAir.youtube_id)} />
       <ShareActions path={station === 'main' ? '/' : stationPath(station)} title={radioTitle(settings)} />
       <SleepTimerAction sleep={sleep} onChoose={(next) => radio.setSleep(next)} />

@@ -73,7 +73,7 @@ it('recent plays: the home page shows the last four songs, and the page shows al
   expect([localStorage.getItem(RECENT_COUNT_KEY), document.documentElement.dataset.recent]).toEqual([null, undefined])
 })
 
-it('recent plays: before the songs are read, the section has the height that the stored number of songs needs', async () => {
+it('recent plays: before the songs are read, the section has the height for the stored number of songs', async () => {
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
   root.render(<RecentSectionPlaceholder />)

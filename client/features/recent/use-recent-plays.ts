@@ -31,8 +31,8 @@ export function useRecentSongs(): RecentSongs | undefined {
 }
 
 /**
- * Returns the function that clears the history and the years. It resolves with the function that restores them. Both reject if the device cannot
- * store the change.
+ * Returns the function that clears the history and the listening times. It resolves with the function that restores them. Both functions
+ * reject if the device cannot store the change.
  */
 export function useClearHistory(): () => Promise<() => Promise<void>> {
   const { database } = useServices()

@@ -151,7 +151,7 @@ it('Escape and a press outside close the search box', async () => {
   await expect.element(box()).not.toBeInTheDocument()
 })
 
-it('the Enter and the Escape of an input method neither follow a suggestion nor close the box', async () => {
+it('pressing Enter or Escape within an input method neither follows a suggestion nor closes the box', async () => {
   renderSearch()
   await openAndType('to')
   await userEvent.keyboard('{ArrowDown}')

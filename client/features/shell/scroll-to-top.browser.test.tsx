@@ -37,7 +37,7 @@ it.each([320, 390, 600, 820])('the button that scrolls to the top never covers t
   const buttonBox = button.element().getBoundingClientRect()
   const links = [...container.querySelectorAll('footer li > *')]
   expect(links.length).toBeGreaterThan(6)
-  // The button is at a fixed place, which every link passes while the page is scrolled.
+  // While the page is scrolled, every footer link passes the fixed position of the button.
   await vi.waitFor(() => expect(links.filter((link) => boxOfText(link).right > buttonBox.left).map((link) => link.textContent)).toEqual([]))
   flushSync(() => root.unmount())
   container.remove()

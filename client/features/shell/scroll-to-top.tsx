@@ -5,7 +5,7 @@ import { useIsScrollIdle, useScrolledPast } from './use-scrolled-past.ts'
 
 const APPEARS_AFTER_PX = 100
 
-/** On a narrow page the button covers text. It is hidden after this time, in milliseconds, without a scroll. */
+/** The time in milliseconds without scrolling after which the button is hidden on a narrow page, where it covers text. */
 const REST_MS = 2000
 
 export function ScrollToTop() {

@@ -18,8 +18,8 @@ interface SignOutDialogProps {
 }
 
 /**
- * The dialog that opens on sign-out if files are being made, or if the outbox contains changes. It first asks about the files. Then it sends the
- * changes if possible, and otherwise asks whether to keep them on this device or to discard them.
+ * The dialog that opens on sign-out if files are being exported, or if the outbox contains changes. It first asks about the files. Then it
+ * sends the changes if possible, and otherwise asks whether to keep them on this device or to discard them.
  */
 export function SignOutDialog({ open, onClose, onLeave }: SignOutDialogProps) {
   const [question, setQuestion] = useState<'files' | 'changes'>()

@@ -14,7 +14,7 @@ const PlaylistGrid = lazyWithRetry(() => import('../../components/playlist-grid.
 
 const networkFailureReasons = { deviceOffline: 'This needs a connection.', serverUnreachable: "The site isn't responding." }
 
-/** Other playlists, below the song. */
+/** The section with other playlists below the song. */
 export function ExploreMore() {
   const headingId = useId()
   // The playlists are a deferred value, so that rendering twelve cards does not delay input.

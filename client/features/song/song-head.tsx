@@ -73,7 +73,7 @@ export function SongHeadPlaceholder() {
   )
 }
 
-/** Renders the placeholder of the actions while the song is loaded. */
+/** Renders the placeholder of the actions while the song is loading. */
 export const SongActionsPlaceholder = () => <Skeleton className={styles.actionsBone} />
 
 const ReportDialog = lazyDialog('Report this song', () => import('./report-dialog.tsx').then((module) => module.ReportDialog))
@@ -84,7 +84,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   const [isReportOpen, setReportOpen] = useState(false)
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
   const sleepTimer = usePlayerState((state) => state.sleep)
-  // Favorites are private. If the song was opened from the favorites, the copied link does not name them as its list.
+  // Favorites are private. If the song was opened from the favorites, the copied link does not contain the favorites as its context.
   const path = songPath(song.youtube_id, isDeviceContext(contextId) ? undefined : contextId)
 
   return (

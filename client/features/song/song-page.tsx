@@ -66,7 +66,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
         <aside className={styles.side} aria-label="Queue">
           {queue}
         </aside>
-        {/* Below the queue on narrow screens, so that the next song's description does not move it. */}
+        {/* On narrow screens the description is below the queue, so that the next song's description does not move the queue. */}
         {song.data && song.data.description !== '' && <p className={styles.description}>{linkify(song.data.description)}</p>}
       </div>
       {song.data && (

@@ -55,18 +55,21 @@ it.each([
   ['song', 'the music stops'],
   ['render', 'the export is done'],
   ['form', 'your form is sent'],
-] as const)('names the activity that the update waits for, before and after it is accepted: a %s', async (reason, endText) => {
-  const release = busyTracker.hold(reason)
-  try {
-    setUpdateState('offered')
-    await expect.element(statusRegion()).toHaveTextContent(`A new version is ready. Update waits until ${endText}.`)
-    setUpdateState('accepted')
-    await expect.element(statusRegion()).toHaveTextContent(`The new version is ready. It waits until ${endText}.`)
-  } finally {
-    flushSync(release)
-  }
-  await expect.element(statusRegion()).not.toHaveTextContent(endText)
-})
+] as const)(
+  'the update prompt names the activity for which the update waits, before and after the update is accepted: a %s',
+  async (reason, endText) => {
+    const release = busyTracker.hold(reason)
+    try {
+      setUpdateState('offered')
+      await expect.element(statusRegion()).toHaveTextContent(`A new version is ready. Update waits until ${endText}.`)
+      setUpdateState('accepted')
+      await expect.element(statusRegion()).toHaveTextContent(`The new version is ready. It waits until ${endText}.`)
+    } finally {
+      flushSync(release)
+    }
+    await expect.element(statusRegion()).not.toHaveTextContent(endText)
+  },
+)
 
 it('the update prompt can be dismissed', async () => {
   setUpdateState('offered')

@@ -23,8 +23,8 @@ interface EntryListProps {
   maxCount: number
   problemOf: (input: string) => string | undefined
   /**
-   * Returns the address that a person means by a typed text, for example the address of a channel's name. It replaces the text when the
-   * field loses the focus.
+   * Returns the address that a person means by a typed text, for example the address of a channel's name. This address replaces the typed
+   * text when the field loses the focus.
    */
   toAddress: (text: string) => string
   onChange: (rows: readonly EntryRow[]) => void

@@ -26,7 +26,7 @@ const doNothing = () => undefined
 export function WebsitePreview({ draft, website, pictureVersion }: WebsitePreviewProps) {
   const { api } = useServices()
   const { domain_name } = website
-  // A replaced picture has a new address, which the server tells.
+  // A replaced picture has a new address, which is requested from the server.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the pictures repeats the request.
   const load = useCallback(
     (signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name }, { signal }),

@@ -6,7 +6,7 @@ import { drawYear, loadYearFonts } from './year-picture.ts'
 
 interface YearPicture {
   canvas: RefObject<HTMLCanvasElement | null>
-  /** Whether the device has a share sheet that takes pictures. */
+  /** Whether the device has a share sheet that accepts pictures. */
   canShare: boolean
   share(): Promise<void>
   download(): Promise<void>
@@ -22,7 +22,7 @@ export function useYearPicture({ year, summary }: ShownYear): YearPicture {
   useEffect(() => {
     let isCurrent = true
     const draw = () => canvas.current && isCurrent && drawYear(canvas.current, { year, summary, name: NAME, domain: DOMAIN })
-    // Draws at once, in the fonts that are loaded, and again in the brand's.
+    // Draws the picture at once with the fonts that are already loaded, and again when the brand's fonts are loaded.
     draw()
     void loadYearFonts().then(draw)
     return () => {

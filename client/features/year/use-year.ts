@@ -7,14 +7,15 @@ import { summarizeYear, type YearSummary } from './year-summary.ts'
 
 export interface ShownYear {
   year: string
-  /** The years in which something was heard on this device, latest first. */
+  /** The years for which this device has listening times, latest first. */
   years: readonly string[]
   summary: YearSummary
 }
 
 /**
- * Returns what was heard in a year on this device; `undefined` until it is read. Without a requested year, or with one in which nothing was heard, the
- * year is the current one, else the latest before it, else the earliest after it, which a wrong clock has caused.
+ * Returns the listening times of a year on this device; `undefined` until they are read. If no year is requested, or one without listening
+ * times, the current year is used, else the latest year before it, else the earliest year after it, which can exist because of a wrong
+ * clock.
  */
 export function useYear(requestedYear: string | undefined): ShownYear | undefined {
   const { database } = useServices()

@@ -18,9 +18,9 @@ import type { YearSummary } from './year-summary.ts'
 const UNDO_MS = 10_000
 const LISTED_MAX = 10
 
-/** The page with what was played on this device in a year. */
+/** The page that summarises the songs played on this device in a year. */
 export function YearPage() {
-  // The page itself reads its parameter, because the code of routes that check theirs is loaded by every page.
+  // The page itself validates the parameter for the year, because every page loads the code with which routes validate parameters.
   const query = useLocation({ select: ({ searchStr }) => searchStr })
   const shown = useYear(new URLSearchParams(query).get('y') ?? undefined)
   return (
@@ -116,7 +116,7 @@ function Figures({ summary }: { summary: YearSummary }) {
   )
 }
 
-/** The months from the first to the last in which something was heard. */
+/** A chart of the months, from the first to the last with listening times. */
 function Months({ summary: { months } }: { summary: YearSummary }) {
   const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
   const isHeard = ({ heardMs, playCount }: YearSummary['months'][number]) => heardMs > 0 || playCount > 0

@@ -2,7 +2,7 @@ import { type CanvasFont, readBrandFont, readBrandTokens, readTextFont } from '.
 import { formatCount, formatPlural, MONTH_NAMES } from '../../ui/format.ts'
 import type { YearSummary } from './year-summary.ts'
 
-/** The size of the picture in pixels: the tallest that the feeds of social networks show whole. */
+/** The size of the picture in pixels: the tallest format that the feeds of social networks show without cropping. */
 export const PICTURE_WIDTH = 1080
 export const PICTURE_HEIGHT = 1350
 
@@ -37,7 +37,7 @@ export async function loadYearFonts(): Promise<void> {
   await Promise.allSettled(fonts.map((font) => document.fonts.load(fontText(font, 40))))
 }
 
-/** Draws a year in the brand's type and colours. */
+/** Draws the picture of a year in the brand's fonts and colours. */
 export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domain }: DrawnYear): void {
   const context = canvas.getContext('2d')
   if (context === null) return
@@ -52,7 +52,7 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   context.fillStyle = token('surface-0')
   context.fillRect(0, 0, PICTURE_WIDTH, PICTURE_HEIGHT)
   drawRings(context, token)
-  // Texts below the year stand on the plain colour.
+  // The rings fade into a plain colour, which is the background of the texts below the year.
   const fade = context.createLinearGradient(0, 0, 0, FADE_BOTTOM)
   fade.addColorStop(0, 'transparent')
   fade.addColorStop(1, token('surface-0'))
@@ -93,7 +93,7 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   drawText(context, 'My year', MARGIN, 1306, { font: mono, size: 26, colour: muted })
 }
 
-/** Draws two sets of rings, as of records, whose crossings form a moiré pattern. */
+/** Draws two sets of rings like the grooves of records. The crossings of the rings form a moiré pattern. */
 function drawRings(context: CanvasRenderingContext2D, token: (name: string) => string): void {
   context.globalAlpha = 0.5
   for (const [x, y, colour] of [
@@ -133,7 +133,7 @@ function drawMonths(context: CanvasRenderingContext2D, { months }: YearSummary, 
 
 function setFont(context: CanvasRenderingContext2D, font: CanvasFont, size: number): void {
   context.font = `${font.weight} ${size}px ${font.family}`
-  // Without this property a browser uses the type's normal width.
+  // A browser without support for this property uses the font's normal width.
   if ('fontStretch' in context) context.fontStretch = font.stretch
 }
 

@@ -1,7 +1,7 @@
 import { type ListeningRow, OTHER_SONGS_ID } from '../../data/listening.ts'
 
 interface Listened {
-  /** Milliseconds of wall time. */
+  /** The listening time in milliseconds of wall-clock time. */
   heardMs: number
   playCount: number
 }
@@ -22,12 +22,12 @@ export interface ListenedMonth extends Listened {
 
 export interface YearSummary extends Listened {
   minutes: number
-  /** The songs that have a row of their own, the longest heard first. */
+  /** The songs that have a row of their own, sorted by listening time, the longest first. */
   songs: readonly ListenedSong[]
   artists: readonly ListenedArtist[]
-  /** January to December. */
+  /** The twelve months, January to December. */
   months: readonly ListenedMonth[]
-  /** Whether further songs are only in the sums. */
+  /** Whether there are further songs, which are contained only in the sums. */
   hasOtherSongs: boolean
 }
 
