@@ -287,7 +287,7 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     getOwner,
     load,
     loaded: () => loaded,
-    /** The database, for reads that use `loaded`. Its reads wait until the chunk is loaded. */
+    /** The database for reads that need the on-demand chunk `loaded`. These reads wait until the chunk is loaded. */
     database: readAfter(load, database),
   }
 }
