@@ -20,13 +20,13 @@ import { websiteEndpoints } from './website.ts'
  * Who may call an endpoint. `optional`: everyone, with more data for accounts. `user`: only signed-in accounts. `subscriber`: only signed-in accounts
  * with the role `subscriber`.
  */
-export type Access = 'public' | 'optional' | 'user' | 'subscriber'
+export type EndpointAccess = 'public' | 'optional' | 'user' | 'subscriber'
 
 export interface Endpoint {
   /** One sentence about the endpoint for the API's documentation. */
   summary: string
   tag: string
-  access: Access
+  access: EndpointAccess
   query?: TSchema
   body?: TSchema
   /** The schema of `data` in a successful response. */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FAVORITE_CHANGES_MAX } from './favorite-limits.ts'
 import { dateTime, paginationParameters, songParameter, textParameter, uuid } from './input-types.ts'
 import { RandomSong, Song } from './song.ts'
-import { refusedChanges } from './sync-fields.ts'
+import { refusedChangesField } from './sync-fields.ts'
 
 /** One addition or removal of a favorite, with its time and its device. */
 export const FavoriteChange = Type.Object({
@@ -34,7 +34,7 @@ export const FavoriteSyncResult = Type.Object({
   whole: Type.Boolean({ description: 'What the device knew is void: `favorites` begins anew.' }),
   more: Type.Boolean({ description: 'Ask again with `cursor` at once.' }),
   favorites: Type.Array(FavoriteState, { description: 'What has changed since `since`, by this call too; each song once.' }),
-  refused: refusedChanges,
+  refused: refusedChangesField,
 })
 export type FavoriteSyncResult = Static<typeof FavoriteSyncResult>
 

@@ -68,7 +68,7 @@ export function wordsOf(simplified: string): string[] {
 }
 
 /** Returns the folded form of a text without letters and digits. */
-export const foldTextOfSigns = (simplified: string): string => simplified.split(/\s+/).filter(Boolean).join(' ')
+export const foldTextWithoutLetters = (simplified: string): string => simplified.split(/\s+/).filter(Boolean).join(' ')
 
 /**
  * Returns `text` normalized for search: lower case, without accents, letters and digits of any script, words separated by single spaces. A text
@@ -77,5 +77,5 @@ export const foldTextOfSigns = (simplified: string): string => simplified.split(
  */
 export function foldText(text: string): string {
   const simplified = simplifyText(text)
-  return wordsOf(simplified).join(' ') || foldTextOfSigns(simplified)
+  return wordsOf(simplified).join(' ') || foldTextWithoutLetters(simplified)
 }

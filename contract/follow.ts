@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ARTIST_NAME_MAX_LENGTH, FOLLOW_CHANGES_MAX, FOLLOWS_MAX } from './follow-rules.ts'
 import { dateTime, uuid } from './input-types.ts'
 import { Song } from './song.ts'
-import { latestChangeTime, refusedChanges } from './sync-fields.ts'
+import { latestChangeTimeField, refusedChangesField } from './sync-fields.ts'
 
 const artistName = Type.String({
   minLength: 1,
@@ -47,8 +47,8 @@ export type FollowSyncRequest = Static<typeof FollowSyncRequest>
 export const FollowSyncResult = Type.Object({
   cursor: Type.String({ description: 'Another one after each change.' }),
   artists: Type.Optional(Type.Array(FollowedArtist, { description: 'All followed artists. Missing where `since` is `cursor`.' })),
-  latest: latestChangeTime,
-  refused: refusedChanges,
+  latest: latestChangeTimeField,
+  refused: refusedChangesField,
 })
 export type FollowSyncResult = Static<typeof FollowSyncResult>
 

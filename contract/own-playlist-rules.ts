@@ -10,20 +10,20 @@ export const ENTRY_POSITION_MAX_LENGTH = 100
 
 /** Maximum number of changes in one call of `/list/sync`, of entries in one change, and of entries in one call. */
 export const OWN_PLAYLIST_CHANGES_MAX = 100
-export const CHANGE_ENTRIES_MAX = 500
-export const CALL_ENTRIES_MAX = 1000
+export const ENTRIES_PER_CHANGE_MAX = 500
+export const ENTRIES_PER_CALL_MAX = 1000
 
 /** Maximum number of own playlists of an account, of entries of one playlist, and of entries of all playlists of an account. */
 export const OWN_PLAYLISTS_MAX = 500
-export const PLAYLIST_ENTRIES_MAX = 10_000
-export const ACCOUNT_ENTRIES_MAX = 100_000
+export const ENTRIES_PER_PLAYLIST_MAX = 10_000
+export const ENTRIES_PER_ACCOUNT_MAX = 100_000
 
 /** Maximum number of video ids, and of songs' names, in one call of `/list/match`. */
-export const MATCH_IDS_MAX = 500
-export const MATCH_NAMES_MAX = 50
+export const MATCH_VIDEO_IDS_MAX = 500
+export const MATCH_SONG_NAMES_MAX = 50
 
 /** The time in milliseconds for which a deleted playlist can be restored. */
-export const RESTORABLE_MS = 30 * 86_400_000
+export const DELETED_PLAYLIST_RESTORABLE_MS = 30 * 86_400_000
 
 /** The messages with which changes of own playlists are refused. */
 export const ownPlaylistMessages = {

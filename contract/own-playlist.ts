@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { dateTime, paginationParameters, uuid } from './input-types.ts'
 import {
-  CHANGE_ENTRIES_MAX,
+  ENTRIES_PER_CHANGE_MAX,
   ENTRY_POSITION_MAX_LENGTH,
-  MATCH_IDS_MAX,
-  MATCH_NAMES_MAX,
+  MATCH_SONG_NAMES_MAX,
+  MATCH_VIDEO_IDS_MAX,
   OWN_PLAYLIST_CHANGES_MAX,
   PLAYLIST_DESCRIPTION_MAX_LENGTH,
   PLAYLIST_TITLE_MAX_LENGTH,
 } from './own-playlist-rules.ts'
 import { Song } from './song.ts'
-import { latestChangeTime, refusedChanges } from './sync-fields.ts'
+import { latestChangeTimeField, refusedChangesField } from './sync-fields.ts'
 
 /**
  * A change of one entry. With `s` and `position`, it adds the entry. Without them, it changes an entry of the playlist, and does nothing if the
@@ -44,7 +44,7 @@ export const OwnPlaylistChange = Type.Object({
   title: Type.Optional(Type.String({ minLength: 1, maxLength: PLAYLIST_TITLE_MAX_LENGTH })),
   description: Type.Optional(Type.String({ maxLength: PLAYLIST_DESCRIPTION_MAX_LENGTH })),
   deleted: Type.Optional(Type.Boolean({ description: 'With `false`, a playlist that was deleted in the last 30 days is restored.' })),
-  entries: Type.Optional(Type.Array(OwnPlaylistEntryChange, { maxItems: CHANGE_ENTRIES_MAX })),
+  entries: Type.Optional(Type.Array(OwnPlaylistEntryChange, { maxItems: ENTRIES_PER_CHANGE_MAX })),
 })
 export type OwnPlaylistChange = Static<typeof OwnPlaylistChange>
 
@@ -90,7 +90,7 @@ export type OwnPlaylistSyncRequest = Static<typeof OwnPlaylistSyncRequest>
 
 export const OwnPlaylistSyncResult = Type.Object({
   cursor: Type.String(),
-  latest: latestChangeTime,
+  latest: latestChangeTimeField,
   whole: Type.Boolean({ description: 'What the device knew is void: `playlists` and `entries` begin anew.' }),
   more: Type.Boolean({ description: 'Ask again with `cursor` at once.' }),
   playlists: Type.Array(OwnPlaylistState, {
@@ -100,7 +100,7 @@ export const OwnPlaylistSyncResult = Type.Object({
     description: 'The entries that have changed since `since`. Removed ones are missing where `whole` is true.',
   }),
   songs: Type.Array(Song, { description: 'The songs of `entries` that the catalogue has, each once.' }),
-  refused: refusedChanges,
+  refused: refusedChangesField,
 })
 export type OwnPlaylistSyncResult = Static<typeof OwnPlaylistSyncResult>
 
@@ -116,11 +116,11 @@ const SharedPlaylist = Type.Object({
 const shareToken = Type.String({ minLength: 1, maxLength: 100, description: 'The token of a shared playlist.' })
 
 /** The title and artist of a song in a file of another program, by which the song is found in the catalogue. */
-const SongName = Type.Object({
+const ImportedSongName = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 300 }),
   artist: Type.Optional(Type.String({ maxLength: 300, description: 'One or several names.' })),
 })
-export type SongName = Static<typeof SongName>
+export type ImportedSongName = Static<typeof ImportedSongName>
 
 /** An entry of a YouTube playlist. */
 export const YoutubePlaylistItem = Type.Object({
@@ -169,8 +169,10 @@ export const ownPlaylistEndpoints = {
     tag: 'list',
     access: 'public',
     body: Type.Object({
-      ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 11 }), { maxItems: MATCH_IDS_MAX, description: 'Video ids.' })),
-      names: Type.Optional(Type.Array(SongName, { maxItems: MATCH_NAMES_MAX })),
+      ids: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 11 }), { maxItems: MATCH_VIDEO_IDS_MAX, description: 'Video ids.' }),
+      ),
+      names: Type.Optional(Type.Array(ImportedSongName, { maxItems: MATCH_SONG_NAMES_MAX })),
     }),
     data: Type.Object({
       songs: Type.Array(Song, { description: 'Each once, in any order.' }),

@@ -16,7 +16,7 @@ export const isReservedContextId = (id: string): boolean =>
   [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(id) || isOwnPlaylistContext(id)
 
 /** Whether the songs of a context are read from the device instead of the server: the favorites with the device's latest changes, or an own playlist. */
-export const isDeviceContext = (contextId: string | undefined): contextId is string =>
+export const isContextOnDevice = (contextId: string | undefined): contextId is string =>
   contextId !== undefined && (contextId === FAVORITES_CONTEXT_ID || isOwnPlaylistContext(contextId))
 
 /** The greatest `limit` of a list in the API. */
@@ -25,4 +25,4 @@ export const LIST_LIMIT_MAX = 10_000
 export const LIST_OFFSET_MAX = 100_000
 
 /** The maximum number of songs of a playlist that a page requests, shows and stores. A longer playlist is cut off at this number. */
-export const PAGE_PLAYLIST_SONGS_MAX = 100_000
+export const CLIENT_PLAYLIST_SONGS_MAX = 100_000

@@ -1,4 +1,4 @@
-import { foldTextOfSigns, simplifyText, WORD_CHARACTER, WORD_PATTERN, wordsOf } from './fold-text.ts'
+import { foldTextWithoutLetters, simplifyText, WORD_CHARACTER, WORD_PATTERN, wordsOf } from './fold-text.ts'
 
 /*
  * How texts are searched. The server's two databases and the page (for the songs on a device) import these functions, so that a search finds the
@@ -29,7 +29,7 @@ const SYMBOLS = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
 export function foldWithSpellings(text: string): { folded: string; spellings: string } {
   const simplified = simplifyText(text)
   const words = wordsOf(simplified)
-  if (words.length === 0) return { folded: foldTextOfSigns(simplified), spellings: '' }
+  if (words.length === 0) return { folded: foldTextWithoutLetters(simplified), spellings: '' }
   const folded = words.join(' ')
   if (!HAS_SPELLINGS.test(simplified)) return { folded, spellings: '' }
   const spellings = new Set<string>()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { placeEntries } from '../client/data/entry-positions.ts'
 import type { EndpointData } from '../contract/endpoints.ts'
 import type { OwnPlaylistChange } from '../contract/own-playlist.ts'
-import { CALL_ENTRIES_MAX, CHANGE_ENTRIES_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../contract/own-playlist-rules.ts'
+import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_CHANGE_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../contract/own-playlist-rules.ts'
 
 type ListCall = 'POST /list/sync' | 'POST /list/share'
 
@@ -38,18 +38,18 @@ export async function createOwnPlaylists(
   const changes = playlists.flatMap(({ title, songIds }, index) => {
     const entryIds = songIds.map(() => randomUUID())
     const entries = placeEntries([], 0, entryIds).map(({ e, position }, at) => ({ e, position, s: songIds[at] ?? '' }))
-    const partCount = Math.max(1, Math.ceil(entries.length / CHANGE_ENTRIES_MAX))
+    const partCount = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_CHANGE_MAX))
     return Array.from({ length: partCount }, (_, part) => ({
       ...{ id: randomUUID(), at: new Date().toISOString(), device, l: ids[index] ?? '' },
       ...(part === 0 && { title }),
-      entries: entries.slice(part * CHANGE_ENTRIES_MAX, (part + 1) * CHANGE_ENTRIES_MAX),
+      entries: entries.slice(part * ENTRIES_PER_CHANGE_MAX, (part + 1) * ENTRIES_PER_CHANGE_MAX),
     }))
   })
   while (changes.length > 0) {
     let entryCount = 0
     const tooMany = changes.findIndex(({ entries }) => {
       entryCount += entries.length
-      return entryCount > CALL_ENTRIES_MAX
+      return entryCount > ENTRIES_PER_CALL_MAX
     })
     await sync(origin, idToken, { changes: changes.splice(0, Math.min(OWN_PLAYLIST_CHANGES_MAX, tooMany < 0 ? changes.length : tooMany)) })
   }

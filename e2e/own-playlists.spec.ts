@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatLongDate } from '../client/ui/format.ts'
-import { RESTORABLE_MS } from '../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS } from '../contract/own-playlist-rules.ts'
 import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { fetchApi, mainRegion, pageHeading } from './steps.ts'
@@ -175,7 +175,7 @@ test(
       await buttonOf(page, 'More: Your playlists').click()
       await page.getByRole('menuitem', { name: 'Deleted playlists' }).click()
       const deletedDialog = dialogNamed(page, 'Deleted playlists')
-      const lastDay = formatLongDate(new Date(Date.now() + RESTORABLE_MS).toISOString())
+      const lastDay = formatLongDate(new Date(Date.now() + DELETED_PLAYLIST_RESTORABLE_MS).toISOString())
       await expect(deletedDialog).toContainText(`2 songs, can be restored until ${lastDay}`)
       await deletedDialog.getByRole('button', { name: 'Restore 夜の曲' }).press('Enter')
       await expect(deletedDialog).toContainText('There are no deleted playlists.')

@@ -66,7 +66,7 @@ import { registerWebsiteRoutes } from './websites/routes.ts'
 import { createUploadLister } from './websites/uploads.ts'
 import { createWebsites } from './websites/websites.ts'
 
-export interface AppDeps {
+export interface AppDependencies {
   config: Config
   storage: Storage
   /** The folder of the built client: `index.html`, `assets/` and other files. */
@@ -104,7 +104,7 @@ async function createServices({
   passwordCost,
   build = '',
   nowMs = Date.now,
-}: AppDeps) {
+}: AppDependencies) {
   const revision = () => storage.revision()
   const hosts = createHosts(config)
   const siteSettings = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
@@ -238,7 +238,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
 }
 
 /** Builds the Fastify instance with all routes, not yet listening. */
-export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const services = await createServices(deps)
   const { config, hosts, headers, log, logSecurityEvent } = services
   const isBehindProxy = config.trustProxy.length > 0

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type AppDeps, buildApp } from './app.ts'
+import { type AppDependencies, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { openKeyRing } from './identity/keys.ts'
@@ -109,7 +109,7 @@ let templateDir: Promise<string> | undefined
 /** The lowest cost of a password hash that argon2id allows. */
 const LOWEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-interface TestAppOptions extends Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram'>> {
+interface TestAppOptions extends Partial<Pick<AppDependencies, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram'>> {
   wrapStorage?: (storage: Storage) => Storage
   /**
    * Whether streams are sent while they are being read. They are not checked against the contract then, because the check has to read a stream to

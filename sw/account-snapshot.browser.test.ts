@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
-import { EMPTY_SNAPSHOT, SNAPSHOT_PATH } from '../contract/account-snapshot.ts'
+import { EMPTY_SNAPSHOT_TEMPLATE, SNAPSHOT_PATH } from '../contract/account-snapshot.ts'
 import { createAccountSnapshot } from './account-snapshot.ts'
 
 const content = 'data-account="ann"><p>$& Favorites</p></template>'
 const html = `<template ${content}`
 const styleSheets = ['/assets/own.css']
-const page = `<!doctype html><main></main>${EMPTY_SNAPSHOT}<script></script></html>`
+const page = `<!doctype html><main></main>${EMPTY_SNAPSHOT_TEMPLATE}<script></script></html>`
 
 beforeEach(async () => {
   for (const name of await caches.keys()) await caches.delete(name)
@@ -22,7 +22,7 @@ it('account snapshot: the snapshot is inserted only into the document of the das
   const snapshot = createTestSnapshot()
   expect(await insertInto(snapshot)).toBe(page)
   await snapshot.store({ html, styleSheets })
-  expect(await insertInto(snapshot)).toBe(page.replace(EMPTY_SNAPSHOT, () => `<template id="account-snapshot" ${content}`))
+  expect(await insertInto(snapshot)).toBe(page.replace(EMPTY_SNAPSHOT_TEMPLATE, () => `<template id="account-snapshot" ${content}`))
   expect(await insertInto(snapshot, '/account/maker')).toBe(page)
 })
 

@@ -1,4 +1,4 @@
-import { EMPTY_SNAPSHOT, SNAPSHOT_ID, SNAPSHOT_PATH } from '../contract/account-snapshot.ts'
+import { EMPTY_SNAPSHOT_TEMPLATE, SNAPSHOT_ID, SNAPSHOT_PATH } from '../contract/account-snapshot.ts'
 
 interface AccountSnapshotOptions {
   /** The suffix of the cache name, different for each build, because a snapshot needs the style sheets of its build. */
@@ -49,7 +49,7 @@ export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshot
       if (snapshot === undefined) return page
       const [html, template] = await Promise.all([page.text(), snapshot.text()])
       return new Response(
-        html.replace(EMPTY_SNAPSHOT, () => template.replace('<template', `<template id="${SNAPSHOT_ID}"`)),
+        html.replace(EMPTY_SNAPSHOT_TEMPLATE, () => template.replace('<template', `<template id="${SNAPSHOT_ID}"`)),
         { headers: page.headers },
       )
     },

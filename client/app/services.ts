@@ -1,5 +1,5 @@
 import type { InitialData } from '../../contract/initial-data.ts'
-import { isDeviceContext } from '../../contract/playlist-rules.ts'
+import { isContextOnDevice } from '../../contract/playlist-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import { createAccountRepository } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
@@ -99,7 +99,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
       if (uid !== undefined) {
         void accounts.forget(uid).catch(ignoreFailure)
         void offlinePlaylists.unpinOwn().catch(ignoreFailure)
-        if (isDeviceContext(player.getSnapshot().contextId)) player.clearQueue()
+        if (isContextOnDevice(player.getSnapshot().contextId)) player.clearQueue()
       }
       openedEngine?.then((engine) => engine.dispose()).catch(ignoreFailure)
       openedEngine = undefined

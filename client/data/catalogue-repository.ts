@@ -1,6 +1,6 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import { FAVORITES_CONTEXT_ID, isDeviceContext, isOwnPlaylistContext, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
+import { CLIENT_PLAYLIST_SONGS_MAX, FAVORITES_CONTEXT_ID, isContextOnDevice, isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
@@ -130,7 +130,7 @@ export function createCatalogue({
             await putPlaylists(tables, [rows.playlist])
             await putSongs(tables, songs)
             const ids = songs.map((song) => song.youtube_id)
-            await putList(tables, key, ids, ids.length < PAGE_PLAYLIST_SONGS_MAX)
+            await putList(tables, key, ids, ids.length < CLIENT_PLAYLIST_SONGS_MAX)
           },
         }
       }
@@ -156,7 +156,7 @@ export function createCatalogue({
 
     song(id, contextId) {
       // If only this device knows the context, as for favorites, the song is requested without its neighbours.
-      const deviceContextId = isDeviceContext(contextId) ? contextId : undefined
+      const deviceContextId = isContextOnDevice(contextId) ? contextId : undefined
       const siteContextId = deviceContextId ? undefined : contextId
       const owner = contexts.getOwner()
       const key = songDetailKey(id, siteContextId)
@@ -231,7 +231,7 @@ export function createCatalogue({
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
       // A random song of the favorites or of an own playlist is chosen on this device, which stores all songs of these lists.
-      if (isDeviceContext(p)) return (await contexts.load()).pickContextSong(database, contexts.getOwner(), p, excludedId)
+      if (isContextOnDevice(p)) return (await contexts.load()).pickContextSong(database, contexts.getOwner(), p, excludedId)
       try {
         return await api.call('GET /song/random', options)
       } catch (error) {

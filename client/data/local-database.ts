@@ -117,7 +117,7 @@ export interface OwnPlaylistRow {
   title: string
   description: string
   addedAtMs: number
-  /** When the server received the deletion, in epoch milliseconds. The playlist can be restored for `RESTORABLE_MS`. */
+  /** When the server received the deletion, in epoch milliseconds. The playlist can be restored for `DELETED_PLAYLIST_RESTORABLE_MS`. */
   deletedAtMs?: number
   share?: NonNullable<OwnPlaylistState['share']>
   /** Why an admin has hidden the playlist's public page. */

@@ -1,4 +1,9 @@
-import { CHANGE_ENTRIES_MAX, cleanPlaylistText, ownPlaylistMessages, PLAYLIST_ENTRIES_MAX } from '../../contract/own-playlist-rules.ts'
+import {
+  cleanPlaylistText,
+  ENTRIES_PER_CHANGE_MAX,
+  ENTRIES_PER_PLAYLIST_MAX,
+  ownPlaylistMessages,
+} from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { placeEntries } from './entry-positions.ts'
@@ -54,7 +59,7 @@ export function dropDuplicateSongs(entries: readonly OwnPlaylistEntry[], items: 
 }
 
 export function appendEntries(entries: readonly OwnPlaylistEntry[], items: readonly NewEntry[]): EntryChanges {
-  if (entries.length + items.length > PLAYLIST_ENTRIES_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
+  if (entries.length + items.length > ENTRIES_PER_PLAYLIST_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
   const songIds = new Map(items.map(({ e, s }) => [e, s]))
   const places = placeEntries(
     entries,
@@ -87,7 +92,8 @@ export function planMove(
 /** Splits an edit into edits that are small enough to be sent as one change each. An edit without effect is split into no edits. */
 export function splitEdit({ l, entries = [], ...values }: OwnPlaylistEdit): OwnPlaylistEdit[] {
   const edits: OwnPlaylistEdit[] = []
-  for (let at = 0; at < entries.length; at += CHANGE_ENTRIES_MAX) edits.push({ l, entries: entries.slice(at, at + CHANGE_ENTRIES_MAX) })
+  for (let at = 0; at < entries.length; at += ENTRIES_PER_CHANGE_MAX)
+    edits.push({ l, entries: entries.slice(at, at + ENTRIES_PER_CHANGE_MAX) })
   if (Object.keys(values).length === 0) return edits
   return [{ l, ...values, ...edits[0] }, ...edits.slice(1)]
 }

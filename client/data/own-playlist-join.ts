@@ -1,4 +1,4 @@
-import { CHANGE_ENTRIES_MAX } from '../../contract/own-playlist-rules.ts'
+import { ENTRIES_PER_CHANGE_MAX } from '../../contract/own-playlist-rules.ts'
 import { deriveId } from '../primitives/unique-id.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow } from './local-database.ts'
 import { type OwnPlaylistEdit, storeEdits } from './own-playlist-rows.ts'
@@ -6,9 +6,9 @@ import { type OwnPlaylistEdit, storeEdits } from './own-playlist-rows.ts'
 /** Returns the edits that create, for an account, a playlist that was made without an account. */
 function toEdits({ id, title, description, deletedAtMs, entryIds, songIds, positions }: OwnPlaylistRow): OwnPlaylistEdit[] {
   const entries = entryIds.map((e, index) => ({ e, s: songIds[index] ?? '', position: positions[index] ?? '' }))
-  const edits: OwnPlaylistEdit[] = [{ l: id, title, description, entries: entries.slice(0, CHANGE_ENTRIES_MAX) }]
-  for (let at = CHANGE_ENTRIES_MAX; at < entries.length; at += CHANGE_ENTRIES_MAX)
-    edits.push({ l: id, entries: entries.slice(at, at + CHANGE_ENTRIES_MAX) })
+  const edits: OwnPlaylistEdit[] = [{ l: id, title, description, entries: entries.slice(0, ENTRIES_PER_CHANGE_MAX) }]
+  for (let at = ENTRIES_PER_CHANGE_MAX; at < entries.length; at += ENTRIES_PER_CHANGE_MAX)
+    edits.push({ l: id, entries: entries.slice(at, at + ENTRIES_PER_CHANGE_MAX) })
   return deletedAtMs === undefined ? edits : [...edits, { l: id, deleted: true }]
 }
 

@@ -1,5 +1,5 @@
 import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
-import { RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { compareEntries } from './entry-positions.ts'
 import { ANONYMOUS_UID, type EndpointOutboxRow, type OwnPlaylistRow, type Tables } from './local-database.ts'
@@ -146,7 +146,7 @@ export async function storeEdits(
 export async function storeAnonymousEdits(tables: Tables, edits: readonly OwnPlaylistEdit[], nowMs: number): Promise<void> {
   if (edits.length === 0) return
   const rows = (await tables.ownPlaylists.all()).filter(({ uid }) => uid === ANONYMOUS_UID)
-  const isExpired = ({ deletedAtMs = nowMs }: OwnPlaylistRow) => deletedAtMs < nowMs - RESTORABLE_MS
+  const isExpired = ({ deletedAtMs = nowMs }: OwnPlaylistRow) => deletedAtMs < nowMs - DELETED_PLAYLIST_RESTORABLE_MS
   const changedIds = new Set(edits.map(({ l }) => l))
   const playlists = applyEditsToPlaylists(
     rows.filter(({ id }) => changedIds.has(id)).map(toOwnPlaylist),

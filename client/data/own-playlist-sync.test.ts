@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
-import { CHANGE_ENTRIES_MAX, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS, ENTRIES_PER_CHANGE_MAX } from '../../contract/own-playlist-rules.ts'
 import type { Api } from '../platform/api.ts'
 import { createChangeSync } from './change-sync.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
@@ -86,16 +86,16 @@ describe('own playlists: sync', () => {
 
   it('own playlists: a request has at most the number of entries that the server accepts in one call', async () => {
     for (const title of ['A', 'B', 'C'])
-      await openPlaylists().create('ann', { title, songs: Array.from({ length: CHANGE_ENTRIES_MAX }, (_, n) => testSong(n)) })
+      await openPlaylists().create('ann', { title, songs: Array.from({ length: ENTRIES_PER_CHANGE_MAX }, (_, n) => testSong(n)) })
     const { request } = await syncOnce({})
     expect(request?.changes).toHaveLength(2)
     expect(await readChanges()).toHaveLength(1)
   })
 
   it('own playlists: a change is dated after the latest change that the server knows', async () => {
-    await syncOnce({ whole: true, latest: new Date(nowMs + RESTORABLE_MS).toISOString() })
+    await syncOnce({ whole: true, latest: new Date(nowMs + DELETED_PLAYLIST_RESTORABLE_MS).toISOString() })
     await openPlaylists().create('ann', { title: 'A' })
-    expect((await readChanges()).map(({ body }) => body.at)).toEqual([new Date(nowMs + RESTORABLE_MS + 1).toISOString()])
+    expect((await readChanges()).map(({ body }) => body.at)).toEqual([new Date(nowMs + DELETED_PLAYLIST_RESTORABLE_MS + 1).toISOString()])
   })
 
   it('own playlists: a change is sent for its own account only', async () => {
@@ -144,7 +144,7 @@ describe('own playlists: joining an account', () => {
       await playlists.create(ANONYMOUS_UID, { title: 'Recent' }),
     ]
     await playlists.remove(ANONYMOUS_UID, old)
-    nowMs += RESTORABLE_MS + 1
+    nowMs += DELETED_PLAYLIST_RESTORABLE_MS + 1
     await playlists.remove(ANONYMOUS_UID, recent)
     expect((await readQuery(playlists.deleted(ANONYMOUS_UID))).map(({ id }) => id)).toEqual([recent])
     const { request } = await syncOnce({})

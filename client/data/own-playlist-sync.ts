@@ -1,5 +1,5 @@
 import type { OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
-import { CALL_ENTRIES_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../../contract/own-playlist-rules.ts'
+import { ENTRIES_PER_CALL_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../../contract/own-playlist-rules.ts'
 import { putSongs } from './catalogue-rows.ts'
 import type { SyncedRowKind } from './change-sync.ts'
 import type { LocalDatabase, OwnPlaylistRow } from './local-database.ts'
@@ -15,7 +15,7 @@ function countSendable(changes: readonly { entries?: readonly unknown[] }[]): nu
   let entryCount = 0
   const firstTooMany = changes.findIndex(({ entries = [] }) => {
     entryCount += entries.length
-    return entryCount > CALL_ENTRIES_MAX
+    return entryCount > ENTRIES_PER_CALL_MAX
   })
   return Math.min(OWN_PLAYLIST_CHANGES_MAX, firstTooMany < 0 ? changes.length : Math.max(1, firstTooMany))
 }

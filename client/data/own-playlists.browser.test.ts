@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { PLAYLIST_ENTRIES_MAX } from '../../contract/own-playlist-rules.ts'
+import { ENTRIES_PER_PLAYLIST_MAX } from '../../contract/own-playlist-rules.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { DeviceDatabase } from './local-database.ts'
 import { OwnPlaylistRefusal } from './own-playlist-edits.ts'
@@ -51,16 +51,16 @@ it('own playlists on disk: a change is shown in another tab', async () => {
 
 it('own playlists on disk: a playlist of 10,000 songs opens, shows a move at once, and refuses a further song', async () => {
   const playlists = openPlaylists()
-  const id = await playlists.create('ann', { title: 'A', songs: songs(PLAYLIST_ENTRIES_MAX) })
+  const id = await playlists.create('ann', { title: 'A', songs: songs(ENTRIES_PER_PLAYLIST_MAX) })
   const content = openPlaylists().content('ann', id)
   const openedAtMs = performance.now()
   const unsubscribe = content.subscribe(() => {})
-  await vi.waitFor(() => expect(content.getSnapshot()?.songs).toHaveLength(PLAYLIST_ENTRIES_MAX))
+  await vi.waitFor(() => expect(content.getSnapshot()?.songs).toHaveLength(ENTRIES_PER_PLAYLIST_MAX))
   expectFasterThan(performance.now() - openedAtMs, 300)
   unsubscribe()
   const shown = playlists.content('ann', id)
   const stop = shown.subscribe(() => {})
-  await vi.waitFor(() => expect(shown.getSnapshot()?.songs).toHaveLength(PLAYLIST_ENTRIES_MAX))
+  await vi.waitFor(() => expect(shown.getSnapshot()?.songs).toHaveLength(ENTRIES_PER_PLAYLIST_MAX))
   const [first, last] = [shown.getSnapshot()?.entries[0], shown.getSnapshot()?.entries.at(-1)]
   const movedAtMs = performance.now()
   const moving = playlists.moveEntries('ann', id, [last?.e ?? ''], first?.e)

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { CHANGE_ENTRIES_MAX, ownPlaylistMessages, PLAYLIST_ENTRIES_MAX, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import {
+  DELETED_PLAYLIST_RESTORABLE_MS,
+  ENTRIES_PER_CHANGE_MAX,
+  ENTRIES_PER_PLAYLIST_MAX,
+  ownPlaylistMessages,
+} from '../../contract/own-playlist-rules.ts'
 import { createAccountRepository } from './account-repository.ts'
 import { clearCache } from './eviction.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
@@ -79,7 +84,7 @@ describe.each([
     expect(await titlesOf(uid)).toEqual(['B'])
     expect(await songIdsOf(uid, id)).toEqual(ids(1))
     await playlists.remove(uid, id)
-    nowMs += RESTORABLE_MS + 100
+    nowMs += DELETED_PLAYLIST_RESTORABLE_MS + 100
     expect(await readQuery(playlists.deleted(uid))).toEqual([])
   })
 
@@ -129,22 +134,22 @@ describe.each([
     const playlists = openPlaylists()
     await expect(playlists.create(uid, { title: ' ' })).rejects.toThrow(ownPlaylistMessages.noTitle)
     await expect(playlists.addSongs(uid, 'none', songs(1), { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
-    const id = await playlists.create(uid, { title: 'A', songs: Array.from({ length: PLAYLIST_ENTRIES_MAX }, (_, n) => testSong(n)) })
+    const id = await playlists.create(uid, { title: 'A', songs: Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => testSong(n)) })
     await expect(playlists.addSongs(uid, id, songs(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
-    expect(await songIdsOf(uid, id)).toHaveLength(PLAYLIST_ENTRIES_MAX)
+    expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
   })
 })
 
 describe('own playlists: changes', () => {
   it('own playlists: each change is dated after all known changes, and has at most the number of entries that one change may have', async () => {
-    const count = 2 * CHANGE_ENTRIES_MAX + 1
+    const count = 2 * ENTRIES_PER_CHANGE_MAX + 1
     const id = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: count }, (_, n) => testSong(n)) })
-    nowMs -= RESTORABLE_MS
+    nowMs -= DELETED_PLAYLIST_RESTORABLE_MS
     await openPlaylists().change('ann', id, { title: 'B' })
     const bodies = (await readChanges()).map(({ body }) => body).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     expect(bodies.map(({ title, entries }) => [title, entries?.length])).toEqual([
-      ['A', CHANGE_ENTRIES_MAX],
-      [undefined, CHANGE_ENTRIES_MAX],
+      ['A', ENTRIES_PER_CHANGE_MAX],
+      [undefined, ENTRIES_PER_CHANGE_MAX],
       [undefined, 1],
       ['B', undefined],
     ])

@@ -1,4 +1,4 @@
-import { OWN_PLAYLISTS_MAX, ownPlaylistMessages, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS, OWN_PLAYLISTS_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
@@ -290,7 +290,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
       shows,
       toValue: (playlists) =>
         playlists
-          .filter(({ deletedAtMs = 0 }) => deletedAtMs >= nowMs() - RESTORABLE_MS)
+          .filter(({ deletedAtMs = 0 }) => deletedAtMs >= nowMs() - DELETED_PLAYLIST_RESTORABLE_MS)
           .sort((a, b) => (b.deletedAtMs ?? 0) - (a.deletedAtMs ?? 0))
           .map(summarize),
     }),

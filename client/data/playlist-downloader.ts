@@ -1,5 +1,5 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { isOwnPlaylistContext, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
+import { CLIENT_PLAYLIST_SONGS_MAX, isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createPinnedPictures, PictureUnavailable, type PinnedPictures } from '../platform/pinned-pictures.ts'
 import { estimateRowBytes, playlistSongsKey, putList, putPlaylists, putSongs } from './catalogue-rows.ts'
@@ -75,7 +75,7 @@ export function createPlaylistDownloader({
       await putPlaylists(tables, [rows.playlist])
       await putSongs(tables, songs)
       const ids = songs.map((song) => song.youtube_id)
-      await putList(tables, playlistSongsKey(id), ids, ids.length < PAGE_PLAYLIST_SONGS_MAX)
+      await putList(tables, playlistSongsKey(id), ids, ids.length < CLIENT_PLAYLIST_SONGS_MAX)
     })
     return rows
   }

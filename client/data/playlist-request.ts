@@ -1,5 +1,5 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { LIST_LIMIT_MAX, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
+import { CLIENT_PLAYLIST_SONGS_MAX, LIST_LIMIT_MAX } from '../../contract/playlist-rules.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
 
 /** Requests a playlist with all its songs. Rejects with an `ApiCallError`. */
@@ -9,7 +9,7 @@ export async function requestPlaylist(api: Api, id: string, options?: CallOption
 }
 
 /**
- * Requests the pages of a playlist that follow `firstPage`, until a page is not full or `PAGE_PLAYLIST_SONGS_MAX` is reached. Returns the
+ * Requests the pages of a playlist that follow `firstPage`, until a page is not full or `CLIENT_PLAYLIST_SONGS_MAX` is reached. Returns the
  * playlist with the songs of all pages. Pages may overlap if the playlist changes in between: a song is listed once.
  */
 async function requestFurtherPages(api: Api, id: string, firstPage: PlaylistWithSongs, options?: CallOptions): Promise<PlaylistWithSongs> {
@@ -19,7 +19,7 @@ async function requestFurtherPages(api: Api, id: string, firstPage: PlaylistWith
     const countBefore = songs.size
     for (const song of page.songs) songs.set(song.youtube_id, song)
     // A page without a new song ends the list, so that a faulty server is not requested forever.
-    if (page.songs.length < LIST_LIMIT_MAX || songs.size === countBefore || songs.size >= PAGE_PLAYLIST_SONGS_MAX)
+    if (page.songs.length < LIST_LIMIT_MAX || songs.size === countBefore || songs.size >= CLIENT_PLAYLIST_SONGS_MAX)
       return { playlist: page.playlist, songs: [...songs.values()] }
   }
 }

@@ -1,4 +1,4 @@
-import { SIGNED_IN_KEY } from '../../contract/account-snapshot.ts'
+import { SIGNED_IN_ACCOUNT_KEY } from '../../contract/account-snapshot.ts'
 import type { Site } from '../../contract/site.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
@@ -105,7 +105,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
 
   // Follows the sign-in and sign-out of other tabs, whether or not this tab has loaded the SDK.
   pageScope.listen(page, 'storage', ({ key }) => {
-    if (key === SIGNED_IN_KEY || key === null) setPerson(readPerson(page))
+    if (key === SIGNED_IN_ACCOUNT_KEY || key === null) setPerson(readPerson(page))
   })
   // Checks again when the page is shown, because a page in the back/forward cache receives no storage events.
   pageScope.listen(page, 'pageshow', ({ persisted }) => {
@@ -147,13 +147,13 @@ const samePerson = (a: SignedInAccount | undefined, b: SignedInAccount | undefin
 
 function readPerson(page: Window): SignedInAccount | undefined {
   // Checks each member, because the value in localStorage can be anything. If localStorage is denied, a login lasts as long as the page.
-  const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = Object(storageOf(page).readJson(SIGNED_IN_KEY))
+  const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = Object(storageOf(page).readJson(SIGNED_IN_ACCOUNT_KEY))
   const { uid, email, emailVerified } = storedPerson
   return typeof uid === 'string' && typeof email === 'string' ? { uid, email, emailVerified: emailVerified === true } : undefined
 }
 
 function storePerson(page: Window, person: SignedInAccount | undefined): void {
-  storageOf(page).write(SIGNED_IN_KEY, person && JSON.stringify(person))
+  storageOf(page).write(SIGNED_IN_ACCOUNT_KEY, person && JSON.stringify(person))
   // Tells the service worker to delete the account snapshot, and the renewed tokens that it stores for a later call of a page.
   if (!person) page.navigator.serviceWorker?.controller?.postMessage({ type: 'SIGNED_OUT' })
 }

@@ -1,5 +1,5 @@
 import { Workbox } from 'workbox-window'
-import { SIGNED_IN_KEY } from '../../contract/account-snapshot.ts'
+import { SIGNED_IN_ACCOUNT_KEY } from '../../contract/account-snapshot.ts'
 import { pageScope } from '../primitives/scope.ts'
 import { localStore } from './web-storage.ts'
 
@@ -43,5 +43,5 @@ export function cacheShownPictures(container: ServiceWorkerContainer): void {
  * then, or the browser was closed at that moment.
  */
 function deleteLeftSnapshot(): void {
-  if (localStore.read(SIGNED_IN_KEY) === null) navigator.serviceWorker.controller?.postMessage({ type: 'DELETE_SNAPSHOT' })
+  if (localStore.read(SIGNED_IN_ACCOUNT_KEY) === null) navigator.serviceWorker.controller?.postMessage({ type: 'DELETE_SNAPSHOT' })
 }

@@ -1,4 +1,4 @@
-import { isDeviceContext } from '../../contract/playlist-rules.ts'
+import { isContextOnDevice } from '../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import { loadContext } from '../data/queue-context.ts'
@@ -34,7 +34,7 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
     /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
     async context(contextId: string, songId: string | undefined) {
-      const deviceSongs = isDeviceContext(contextId) ? await catalogue.deviceSongs(contextId) : undefined
+      const deviceSongs = isContextOnDevice(contextId) ? await catalogue.deviceSongs(contextId) : undefined
       if (deviceSongs) return toContext(deviceSongs, deviceSongs.length, songId)
       const { playlist, songs } = await loadContext({ api, catalogue }, contextId)
       return toContext(songs, playlist.song_count, songId)
@@ -60,7 +60,7 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
     countPlay(songId: string, contextId: string | undefined, lengthSeconds: number) {
       const play = {
         s: songId,
-        ...(contextId === undefined || isDeviceContext(contextId) ? {} : { p: contextId }),
+        ...(contextId === undefined || isContextOnDevice(contextId) ? {} : { p: contextId }),
         ...(lengthSeconds > 0 ? { duration: lengthSeconds } : {}),
       }
       api.call('POST /song/play', play).catch((cause: unknown) => {

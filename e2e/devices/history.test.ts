@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkHistory, type History, type HistoryEvent, type Law, type Snapshot } from './history.ts'
+import { type ConsistencyLaw, checkHistory, type History, type HistoryEvent, type ShownValues } from './history.ts'
 
 const REGISTERS = ['a', 'b', 'c']
 const DEVICES = 3
@@ -23,18 +23,18 @@ interface StoreDefect {
    * Returns what a device shows instead of the store's values. `earlier` are the store's values before the first write and after each
    * write.
    */
-  shown?(values: Snapshot, earlier: readonly Snapshot[], device: number): Snapshot
-  final?(values: Snapshot, device: number): Snapshot
+  shown?(values: ShownValues, earlier: readonly ShownValues[], device: number): ShownValues
+  final?(values: ShownValues, device: number): ShownValues
   unsent?: number
 }
 
 /** Records a history of a trivial store: one map that all devices write and read at once. */
 function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent = 0 }: StoreDefect = {}): History {
-  let values: Snapshot = new Map(REGISTERS.map((register) => [register, '0']))
-  const earlier: Snapshot[] = [values]
+  let values: ShownValues = new Map(REGISTERS.map((register) => [register, '0']))
+  const earlier: ShownValues[] = [values]
   const events: HistoryEvent[] = []
   const written: string[] = []
-  const receive = (device: number) => events.push({ kind: 'receipt', device, certain: new Set(written), possible: new Set(written) })
+  const receive = (device: number) => events.push({ kind: 'response', device, certain: new Set(written), possible: new Set(written) })
   for (const { device, ...step } of steps) {
     receive(device)
     if (step.kind === 'write') {
@@ -52,8 +52,8 @@ function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent 
 }
 
 /** Returns the laws that some history breaks. */
-function findBrokenLaws(defect: StoreDefect): Set<Law> {
-  const laws = new Set<Law>()
+function findBrokenLaws(defect: StoreDefect): Set<ConsistencyLaw> {
+  const laws = new Set<ConsistencyLaw>()
   fc.assert(
     fc.property(storeSteps, (steps) => {
       for (const { law } of checkHistory(recordStoreHistory(steps, defect))) laws.add(law)
@@ -73,7 +73,7 @@ it('histories: a store that all devices read and write at once breaks no law of 
 
 describe('histories: a defect of the store breaks a law of consistency:', () => {
   let readCount = 0
-  it.each<[string, StoreDefect, Law[]]>([
+  it.each<[string, StoreDefect, ConsistencyLaw[]]>([
     ['a read is one write behind', { shown: (values, earlier) => earlier.at(-2) ?? values }, ['read your writes', 'no loss']],
     [
       'every third read is of the past',
@@ -106,7 +106,7 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     values: new Map(Object.entries(values)),
   })
   const receipt = (device: number, ...ids: string[]): HistoryEvent => ({
-    kind: 'receipt',
+    kind: 'response',
     device,
     certain: new Set(),
     possible: new Set(ids),

@@ -2,29 +2,29 @@
  * The values that a device shows, by register. If a register is missing, the device does not show it, and nothing is known about the register's
  * value.
  */
-export type Snapshot = ReadonlyMap<string, string>
+export type ShownValues = ReadonlyMap<string, string>
 
 /**
  * A change of one or more registers, which must be applied as a whole. A register is a value that has a state of its own, such as the title of a
  * playlist.
  */
-export interface Write {
+export interface WriteEvent {
   kind: 'write'
   id: string
   device: number
-  values: Snapshot
+  values: ShownValues
 }
 
 /** A device has shown values. */
-export interface Read {
+export interface ReadEvent {
   kind: 'read'
   device: number
-  values: Snapshot
+  values: ShownValues
 }
 
 /** A device has stored a response of the server. */
-export interface Receipt {
-  kind: 'receipt'
+export interface ResponseEvent {
+  kind: 'response'
   device: number
   /** The writes that the server had applied before it received the request, and those of the request: the response must contain them. */
   certain: ReadonlySet<string>
@@ -32,13 +32,13 @@ export interface Receipt {
   possible: ReadonlySet<string>
 }
 
-export type HistoryEvent = Write | Read | Receipt
+export type HistoryEvent = WriteEvent | ReadEvent | ResponseEvent
 
 /** The observed events of several devices of one account. */
 export interface History {
   events: readonly HistoryEvent[]
   /** The values that each device, and a new device, shows after all faults have ended and all devices have synchronized. */
-  finalReads: readonly Snapshot[]
+  finalReads: readonly ShownValues[]
   /** For each device, the number of changes that are still not sent in the end. */
   unsentCounts: readonly number[]
   /** The value of a register that no write has changed. */
@@ -51,7 +51,7 @@ export interface History {
  * had made or seen. `atomicity`: all values of a write are shown together. `no invention`: every shown value was written. `no loss`: a device shows
  * each write that it has received. `convergence`: in the end, all devices show the same values. `liveness`: in the end, every change has been sent.
  */
-export type Law =
+export type ConsistencyLaw =
   | 'read your writes'
   | 'monotonic reads'
   | 'monotonic writes'
@@ -62,8 +62,8 @@ export type Law =
   | 'convergence'
   | 'liveness'
 
-export interface Violation {
-  law: Law
+export interface LawViolation {
+  law: ConsistencyLaw
   description: string
 }
 
@@ -77,7 +77,7 @@ interface Knowledge {
   shown: Set<WriteRecord>
 }
 
-interface WriteRecord extends Write {
+interface WriteRecord extends WriteEvent {
   index: number
   /** The writes that the device certainly knew when it made this write. This write is later than all of them, whatever the clocks say. */
   preceding: ReadonlySet<WriteRecord>
@@ -95,8 +95,8 @@ function addWithPreceding(known: Set<WriteRecord>, write: WriteRecord) {
 }
 
 /** Finds the violations of the laws in a history. A history in which the order of two events is not certain is judged in favor of the devices. */
-export function checkHistory({ events, finalReads, unsentCounts, initialValueOf }: History): Violation[] {
-  const violations: Violation[] = []
+export function checkHistory({ events, finalReads, unsentCounts, initialValueOf }: History): LawViolation[] {
+  const violations: LawViolation[] = []
   const writes = new Map<string, WriteRecord>()
   const writesByRegister = new Map<string, WriteRecord[]>()
   const knowledgeByDevice = new Map<number, Knowledge>()
@@ -107,7 +107,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     return knowledge
   }
 
-  function addWrite(event: Write) {
+  function addWrite(event: WriteEvent) {
     const { certain, possible } = knowledgeOf(event.device)
     const write: WriteRecord = { ...event, index: writes.size, preceding: new Set(certain) }
     writes.set(write.id, write)
@@ -120,7 +120,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     }
   }
 
-  function addReceipt({ device, certain, possible }: Receipt) {
+  function addReceipt({ device, certain, possible }: ResponseEvent) {
     const knowledge = knowledgeOf(device)
     for (const id of possible) knowledge.possible.add(id)
     for (const id of certain) {
@@ -130,7 +130,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
   }
 
   /** Returns the law that a device breaks if it knows the write `missing`, but shows an older value of the register. */
-  function findLaw(device: number, knowledge: Knowledge, missing: WriteRecord, values: Snapshot): Law {
+  function findLaw(device: number, knowledge: Knowledge, missing: WriteRecord, values: ShownValues): ConsistencyLaw {
     const isElsewhereShown = [...missing.values].some(([register, value]) => {
       const sameValueWrites = (writesByRegister.get(register) ?? []).filter((write) => write.values.get(register) === value)
       return values.get(register) === value && sameValueWrites.length === 1
@@ -143,7 +143,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     return 'no loss'
   }
 
-  function checkRead(device: number, values: Snapshot, knowledge: Knowledge, name: string) {
+  function checkRead(device: number, values: ShownValues, knowledge: Knowledge, name: string) {
     const shownNow: WriteRecord[] = []
     for (const [register, value] of values) {
       const registerWrites = writesByRegister.get(register) ?? []
@@ -179,7 +179,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
    * Checks that if a device shows one value of a write, it shows all values of this write, even if it is not certain that the device has received the
    * write.
    */
-  function checkWhole(write: WriteRecord, values: Snapshot, name: string) {
+  function checkWhole(write: WriteRecord, values: ShownValues, name: string) {
     for (const [register, writtenValue] of write.values) {
       const value = values.get(register)
       if (value === undefined || value === writtenValue) continue
@@ -192,7 +192,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
 
   for (const event of events) {
     if (event.kind === 'write') addWrite(event)
-    else if (event.kind === 'receipt') addReceipt(event)
+    else if (event.kind === 'response') addReceipt(event)
     else checkRead(event.device, event.values, knowledgeOf(event.device), `device ${event.device}`)
   }
 
@@ -209,7 +209,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
   return violations
 }
 
-function describeDifference(first: Snapshot, other: Snapshot): string | undefined {
+function describeDifference(first: ShownValues, other: ShownValues): string | undefined {
   const registers = new Set([...first.keys(), ...other.keys()])
   const different = [...registers].find((register) => first.get(register) !== other.get(register))
   return different === undefined ? undefined : `${different} is ${other.get(different)} and ${first.get(different)}`

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { testSong } from '../../client/data/testing/rows.ts'
 import type { Song } from '../../contract/song.ts'
-import type { Violation } from './history.ts'
+import type { LawViolation } from './history.ts'
 import { createPlanArbitrary, type PlanSize, type PlantedDefects, runSimulationPlan, type SimulationPlan } from './simulation.ts'
 import { openSimulationSite, openStoreSite, type SimulationSite } from './site.ts'
 import { createFavoriteWorkload, createPlaylistWorkload, type Workload } from './workloads.ts'
@@ -27,7 +27,7 @@ export async function openPlanRunner({ withRoutes = false } = {}) {
   const site: SimulationSite = await (withRoutes ? openSimulationSite(SONGS) : openStoreSite(SONGS))
   let accountCount = 0
 
-  const run = <E>(workload: Workload<E>, plan: SimulationPlan<E>, defects?: PlantedDefects): Promise<Violation[]> =>
+  const run = <E>(workload: Workload<E>, plan: SimulationPlan<E>, defects?: PlantedDefects): Promise<LawViolation[]> =>
     runSimulationPlan(site, workload, plan, `account-${++accountCount}`, defects)
 
   return {

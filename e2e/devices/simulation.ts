@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow } from '../../client/data/local-database.ts'
 import { createSimulatedDevice, type SimulatedDevice, type SimulatedTab } from './device.ts'
-import { checkHistory, type HistoryEvent, type Snapshot, type Violation } from './history.ts'
+import { checkHistory, type HistoryEvent, type LawViolation, type ShownValues } from './history.ts'
 import type { SimulationSite } from './site.ts'
 import type { Workload } from './workloads.ts'
 
@@ -115,7 +115,7 @@ export async function runSimulationPlan<E>(
   plan: SimulationPlan<E>,
   uid: string,
   defects: PlantedDefects = {},
-): Promise<Violation[]> {
+): Promise<LawViolation[]> {
   const token = await site.createToken(uid)
   const events: HistoryEvent[] = []
   const initialRegisters = new Map<string, string>()
@@ -129,7 +129,7 @@ export async function runSimulationPlan<E>(
       onChangesStored: (rows) => recordWrites(index, rows),
       onResponseStored(cursor) {
         const contents = network.contentsOf(cursor)
-        if (contents) events.push({ kind: 'receipt', device: index, ...contents })
+        if (contents) events.push({ kind: 'response', device: index, ...contents })
       },
       ...(defects.wrapDatabase && { wrapDatabase: defects.wrapDatabase }),
     })
@@ -151,8 +151,8 @@ export async function runSimulationPlan<E>(
   }
 
   /** Reads the values that a device shows, in one transaction. A register that the device does not show has its initial value. */
-  async function readShown(device: SimulatedDevice, owner = uid): Promise<Snapshot> {
-    let shown: Snapshot = new Map()
+  async function readShown(device: SimulatedDevice, owner = uid): Promise<ShownValues> {
+    let shown: ShownValues = new Map()
     await device.database.change(async (tables) => {
       shown = new Map([...initialRegisters, ...(await workload.read(tables, owner))])
     })
@@ -190,7 +190,7 @@ export async function runSimulationPlan<E>(
     for (const { device } of tabs) await recordRead(device)
   }
   /** The values that devices showed when nobody was signed in. The account must have these values in the end. */
-  const anonymousReads: Snapshot[] = []
+  const anonymousReads: ShownValues[] = []
   async function signIn(device: SimulatedDevice) {
     if (device.uid !== undefined) return
     anonymousReads.push(await readShown(device, ANONYMOUS_UID))
@@ -233,7 +233,7 @@ export async function runSimulationPlan<E>(
   newDevice.uid = uid
   await newDevice.openTab().sync()
 
-  const finalReads: Snapshot[] = []
+  const finalReads: ShownValues[] = []
   for (const device of [...devices, newDevice]) finalReads.push(await readShown(device))
   const unsentCounts: number[] = []
   for (const device of devices) unsentCounts.push((await device.readOutbox()).length)
@@ -243,10 +243,10 @@ export async function runSimulationPlan<E>(
 }
 
 /** Finds the values that devices showed while nobody was signed in, and that no change of the account contains. */
-function findUnjoined(anonymousReads: readonly Snapshot[], events: readonly HistoryEvent[]): Violation[] {
+function findUnjoined(anonymousReads: readonly ShownValues[], events: readonly HistoryEvent[]): LawViolation[] {
   const writes = events.filter((event) => event.kind === 'write')
   return anonymousReads.flatMap((values) =>
-    [...values].flatMap(([register, value]): Violation[] => {
+    [...values].flatMap(([register, value]): LawViolation[] => {
       const isJoined = writes.some((write) => write.values.get(register) === value)
       // These are the initial values of a playlist's states, such as not being deleted. No write contains an initial value.
       if (isJoined || value === 'false' || value === 'no') return []

@@ -4,7 +4,7 @@ import { ANONYMOUS_UID, type OutboxRow, type Tables } from '../../client/data/lo
 import { type OwnPlaylist, type OwnPlaylistEntry, readOwnPlaylists } from '../../client/data/own-playlist-rows.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SimulatedDevice, SimulatedTab } from './device.ts'
-import type { Snapshot } from './history.ts'
+import type { ShownValues } from './history.ts'
 
 /** The edits that people make of one kind of an account's data, and the functions that read its registers. */
 export interface Workload<E> {
@@ -14,9 +14,9 @@ export interface Workload<E> {
   isAnonymous: boolean
   apply(device: SimulatedDevice, tab: SimulatedTab, edit: E): Promise<void>
   /** Reads the registers that a device shows to the account `uid`; `ANONYMOUS_UID` stands for a person who is not signed in. */
-  read(tables: Tables, uid: string): Promise<Snapshot>
+  read(tables: Tables, uid: string): Promise<ShownValues>
   /** Returns the registers that a change sets; `undefined` for a change of another kind of data. */
-  valuesOf(row: OutboxRow): Snapshot | undefined
+  valuesOf(row: OutboxRow): ShownValues | undefined
   /** The value of a register before the first write of it. A register without an initial value is not shown before its first write. */
   initialValueOf(register: string): string | undefined
 }

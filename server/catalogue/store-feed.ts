@@ -9,10 +9,12 @@ import { htmlToRichText } from '../text/rich-text.ts'
 import { picturePath } from './picture-path.ts'
 
 /** Adds a column with the content of news items as rich text (JSON), which is empty in existing rows. */
-export const addFeedContentTree = ({ text }: SqlTypes): string[] => [`alter table feed add column content_tree ${text} not null default ''`]
+export const addFeedContentTreeColumn = ({ text }: SqlTypes): string[] => [
+  `alter table feed add column content_tree ${text} not null default ''`,
+]
 
 /** Adds a column with the time of the latest change of a news item's text, which is 0 in existing rows. */
-export const addFeedUpdated = (): string[] => ['alter table feed add column updated bigint not null default 0']
+export const addFeedUpdatedColumn = (): string[] => ['alter table feed add column updated bigint not null default 0']
 
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */
 const contentTreeOf = ({ content, content_tree }: Pick<FeedTable, 'content' | 'content_tree'>): RichText =>

@@ -7,7 +7,9 @@ import type { Pagination } from '../storage/pagination.ts'
 import { picturePath } from './picture-path.ts'
 
 /** Adds a column with the texts and links of imported supporters' sites. */
-export const addSupporterTexts = ({ text }: SqlTypes): string[] => [`alter table supporters add column texts ${text} not null default '{}'`]
+export const addSupporterTextsColumn = ({ text }: SqlTypes): string[] => [
+  `alter table supporters add column texts ${text} not null default '{}'`,
+]
 
 export function createSupporterStore({ queries }: Database) {
   return {

@@ -30,7 +30,7 @@ declare module '../storage/schema.ts' {
 }
 
 /** Adds a column with the uid of the account that sent the message. */
-export const addSenderToContacts = ({ text }: SqlTypes): string[] => [`alter table contacts add column uid ${text}`]
+export const addContactSenderColumn = ({ text }: SqlTypes): string[] => [`alter table contacts add column uid ${text}`]
 
 /** A stored message of the contact form. */
 export type ContactMessage = ContactRequest & {

@@ -21,7 +21,7 @@ import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts
 import { createConvertedFiles, signedDownloadPath } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import { conversionFilePath, startSweeps, sweepConversions } from './files.ts'
-import { failureTexts, isFailureCode } from './job.ts'
+import { failureMessages, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
 import { type ConversionProgram, createConversionRunner } from './runner.ts'
 import { isRawSamplesName, sniffFormat } from './sniff.ts'
@@ -122,7 +122,7 @@ export function createConversions({
     const hasRoom = output === undefined || (await limits.hasRoomFor(output.size))
     if (output === undefined || !hasRoom) {
       await rm(outputFile, { force: true })
-      const message = hasRoom ? failureTexts[isFailureCode(outcome) ? outcome : 'failed'] : failureTexts['no-room']
+      const message = hasRoom ? failureMessages[isFailureCode(outcome) ? outcome : 'failed'] : failureMessages['no-room']
       return store.update(id, { state: 'failed', message })
     }
     await store.update(id, { state: 'done', file_bytes: output.size })
@@ -148,7 +148,7 @@ export function createConversions({
     try {
       await upload.moveTo(conversionFilePath(dir, id, 'in'))
     } catch (error) {
-      await store.update(id, { state: 'failed', message: failureTexts.failed })
+      await store.update(id, { state: 'failed', message: failureMessages.failed })
       throw error
     }
     queue.add(id)
@@ -186,8 +186,11 @@ export function createConversions({
       } else await upload?.discard()
       const ended = await queue.waitForEnd(id, () => findOwn(uid, id), hasEnded)
       if (ended.state === 'done') return signedDownloadPath(ended, nowMs())
-      if (ended.message === failureTexts['no-room']) throw noDiskSpaceError()
-      throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureTexts.failed)
+      if (ended.message === failureMessages['no-room']) throw noDiskSpaceError()
+      throw new ApiError(
+        'bad-input',
+        ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureMessages.failed,
+      )
     },
 
     async status(uid: string, id: string): Promise<ConversionStatus> {

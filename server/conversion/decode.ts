@@ -8,7 +8,7 @@ import { type SniffedFile, sniffFile } from '../../dsp/sniff.ts'
 import { decodeByFfmpeg } from './ffmpeg.ts'
 import type { ConversionJob, FailureCode } from './job.ts'
 import { createSamplesFile, type DecodedSound } from './samples-file.ts'
-import { fileSource } from './sniff.ts'
+import { createFileSource } from './sniff.ts'
 
 /** The number of frames that are read from a WAV file at once. */
 const CHUNK_FRAMES = 2 ** 16
@@ -17,11 +17,11 @@ const CHUNK_FRAMES = 2 ** 16
 export async function decode(job: ConversionJob): Promise<DecodedSound | FailureCode> {
   const handle = await open(job.inputFile)
   try {
-    const file = await fileSource(handle)
+    const file = await createFileSource(handle)
     const sniffed = await sniffFile(file)
     // Raw samples are known by their name only.
     if (job.demuxer === 's16le' || sniffed === undefined) return await decodeByFfmpeg(job, job.inputFile)
-    const source = await fileSource(handle, sniffed.startByte)
+    const source = await createFileSource(handle, sniffed.startByte)
     if (sniffed.kind === 'wav') {
       const { format, data } = (await parseWav(source)) ?? {}
       if (format !== undefined && data !== undefined && !data.isEncodedStream && isDecodableWav(format))

@@ -29,7 +29,7 @@ export interface ConversionJob {
 }
 
 /** The messages of failed conversions, by the code that is the last line of the process's output. */
-export const failureTexts = {
+export const failureMessages = {
   undecodable: 'The file could not be decoded. Please try a different file.',
   'too-long': 'The song is too long: 20 minutes are the most, before and after the change of its speed.',
   'too-large': 'The song is too long for its sampling rate: 20 minutes at 48 kHz, or 10 minutes at 96 kHz, are the most.',
@@ -37,5 +37,5 @@ export const failureTexts = {
   empty: 'The file has no sound.',
   failed: 'The song could not be converted. Please try again.',
 } as const
-export type FailureCode = keyof typeof failureTexts
-export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(failureTexts, text)
+export type FailureCode = keyof typeof failureMessages
+export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(failureMessages, text)

@@ -31,7 +31,7 @@ const RAW_FRAME_BYTES = 4
 export const isRawSamplesName = (name: string): boolean => /\.pcm$/i.test(name)
 
 /** Returns a source of the bytes of an open file from `startByte` on. */
-export async function fileSource(handle: FileHandle, startByte = 0): Promise<ByteSource> {
+export async function createFileSource(handle: FileHandle, startByte = 0): Promise<ByteSource> {
   const sizeBytes = Math.max(0, (await handle.stat()).size - startByte)
   return {
     sizeBytes,
@@ -51,7 +51,7 @@ export async function fileSource(handle: FileHandle, startByte = 0): Promise<Byt
 export async function sniffFormat(file: string, name: string): Promise<string | undefined> {
   const handle = await open(file)
   try {
-    const source = await fileSource(handle)
+    const source = await createFileSource(handle)
     const sniffed = await sniffFile(source)
     const head = Buffer.from(await source.read(0, HEAD_BYTES)).toString('latin1')
     // A format that is detected only after the first byte does not count for a `.pcm` file, because raw samples may look like a few packets

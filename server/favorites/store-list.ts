@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import type { Dialect, Queries } from '../storage/database.ts'
-import type { Register } from '../storage/merge.ts'
+import type { LastWriteWinsRegister } from '../storage/merge.ts'
 import { batchesOf, createEpoch, type SyncPosition } from '../storage/sync.ts'
 
 /**
@@ -35,14 +35,14 @@ declare module '../storage/schema.ts' {
 }
 
 /** Maximum number of removed favorites that are stored of an account. Above it, the older half is deleted. */
-export const REMOVALS_MAX = 50_000
+export const REMOVED_FAVORITES_MAX = 50_000
 
 /** A change that can be applied: its song is in the catalogue, or it removes a favorite. */
 export interface ApplicableChange {
   id: string
   songId: string
   isKnownSong: boolean
-  merge: (stored: Register<boolean> | undefined) => Register<boolean> | undefined
+  merge: (stored: LastWriteWinsRegister<boolean> | undefined) => LastWriteWinsRegister<boolean> | undefined
 }
 
 /** The transaction that changes a list, and the functions of the database and the store that the change needs. */
@@ -52,7 +52,7 @@ export interface ListTransaction {
   countFavorites: (uid: string, queries: Queries) => Promise<number>
 }
 
-const registerOf = (row: FavoritesTable): Register<boolean> => ({
+const registerOf = (row: FavoritesTable): LastWriteWinsRegister<boolean> => ({
   value: row.favorite === 1,
   changedAtMs: row.changed_at,
   deviceId: row.device_id,
@@ -60,7 +60,7 @@ const registerOf = (row: FavoritesTable): Register<boolean> => ({
 })
 
 /** Returns the account's list, created if missing, and locks its row until the transaction ends, so that changes are serialised. */
-export const lockList = (queries: Queries, uid: string): Promise<SyncPosition> =>
+export const lockFavoriteList = (queries: Queries, uid: string): Promise<SyncPosition> =>
   queries
     .insertInto('favorite_lists')
     .values({ uid, epoch: createEpoch(), version: 0 })
@@ -72,7 +72,7 @@ async function readStates(
   { queries, dialect }: ListTransaction,
   uid: string,
   songIds: readonly string[],
-): Promise<Map<string, Register<boolean>>> {
+): Promise<Map<string, LastWriteWinsRegister<boolean>>> {
   const rows = await queries
     .selectFrom('favorites')
     .selectAll()
@@ -83,18 +83,18 @@ async function readStates(
 }
 
 /**
- * Deletes the older half of an account's removals if they exceed `REMOVALS_MAX`. Returns a new epoch for the list, which invalidates all cursors,
+ * Deletes the older half of an account's removals if they exceed `REMOVED_FAVORITES_MAX`. Returns a new epoch for the list, which invalidates all cursors,
  * because devices with an older cursor would miss the deleted removals.
  */
 async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
   const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
   const newestFirst = removals.orderBy('version', 'desc').limit(1)
-  if ((await newestFirst.offset(REMOVALS_MAX).executeTakeFirst()) === undefined) return undefined
+  if ((await newestFirst.offset(REMOVED_FAVORITES_MAX).executeTakeFirst()) === undefined) return undefined
   await queries
     .deleteFrom('favorites')
     .where('uid', '=', uid)
     .where('favorite', '=', 0)
-    .where('version', '<=', newestFirst.offset(REMOVALS_MAX / 2))
+    .where('version', '<=', newestFirst.offset(REMOVED_FAVORITES_MAX / 2))
     .execute()
   return createEpoch()
 }

@@ -9,7 +9,7 @@ import type { Database, Queries } from '../storage/database.ts'
 import { createServerRegister, mergeChange, parseChangeTime } from '../storage/merge.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { batchesOf, createEpoch, cursorOf, readCursor } from '../storage/sync.ts'
-import { type ApplicableChange, applyChangesToList, lockList } from './store-list.ts'
+import { type ApplicableChange, applyChangesToList, lockFavoriteList } from './store-list.ts'
 import { createFavoriteQueries, toIsoTime } from './store-reads.ts'
 
 /** Result of setting a favorite. `no-song`: the song does not exist. `full`: the list has reached its maximum length. */
@@ -62,7 +62,7 @@ export function createFavoriteStore(database: Database) {
     const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
     const songs = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
     return database.write(async (queries) => {
-      const listBefore = await lockList(queries, uid)
+      const listBefore = await lockFavoriteList(queries, uid)
       if (normalizedChanges.length === 0) return { versionBefore: listBefore.version, list: listBefore, refused: [] }
       const appliedIds = await readAppliedIds(
         { queries, dialect },
@@ -136,7 +136,7 @@ export function createFavoriteStore(database: Database) {
       const isKnownSong = (await findKnownSongs([songId])).has(songId)
       if (favorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
-        const list = await lockList(queries, uid)
+        const list = await lockFavoriteList(queries, uid)
         const { overLimitIds } = await applyChangesToList({ ...listWrite, queries }, uid, list, [
           { id: '', songId, isKnownSong, merge: (stored) => createServerRegister(favorite, stored, nowMs) },
         ])

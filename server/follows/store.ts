@@ -4,7 +4,7 @@ import type { FollowChange, FollowedArtist, FollowSyncRequest, FollowSyncResult 
 import { FOLLOWS_MAX, followMessages } from '../../contract/follow-rules.ts'
 import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
-import { mergeChange, parseChangeTime, type Register } from '../storage/merge.ts'
+import { type LastWriteWinsRegister, mergeChange, parseChangeTime } from '../storage/merge.ts'
 import { batchesOf, createEpoch } from '../storage/sync.ts'
 
 /**
@@ -47,7 +47,7 @@ export const createFollowTables = ({ text }: SqlTypes): string[] => [
 ]
 
 /** Maximum number of stored artists of an account that it no longer follows. The oldest are deleted. */
-export const UNFOLLOWED_MAX = 1000
+export const UNFOLLOWED_ARTISTS_MAX = 1000
 /** The cursor of an account that has never followed an artist. */
 const EMPTY_CURSOR = 'none'
 
@@ -84,11 +84,11 @@ async function deleteExcessUnfollowed(queries: Queries, uid: string): Promise<vo
     .orderBy('artist')
     // A limit is required, because SQLite does not support an offset without one.
     .limit(sql.lit(Number.MAX_SAFE_INTEGER))
-    .offset(UNFOLLOWED_MAX)
+    .offset(UNFOLLOWED_ARTISTS_MAX)
   await queries.deleteFrom('follows').where('uid', '=', uid).where('artist', 'in', oldest).execute()
 }
 
-const toRegister = (row: FollowsTable): Register<boolean> => ({
+const toRegister = (row: FollowsTable): LastWriteWinsRegister<boolean> => ({
   value: row.following === 1,
   changedAtMs: row.changed_at,
   deviceId: row.device_id,

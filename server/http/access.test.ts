@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Access, endpoints } from '../../contract/endpoints.ts'
+import { type EndpointAccess, endpoints } from '../../contract/endpoints.ts'
 import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
@@ -13,7 +13,7 @@ let nowMs = START_MS
 beforeEach(async () => {
   nowMs = START_MS
   // An endpoint without input. It has the same access rule as all endpoints for subscribers.
-  vi.spyOn<{ access: Access }, 'access'>(endpoints['GET /song/random'], 'access', 'get').mockReturnValue('subscriber')
+  vi.spyOn<{ access: EndpointAccess }, 'access'>(endpoints['GET /song/random'], 'access', 'get').mockReturnValue('subscriber')
   site = await createTestApp({}, { nowMs: () => nowMs })
 })
 afterEach(async () => {
@@ -82,7 +82,7 @@ it('responses to requests with a token may not be cached, even if they are the s
 
 it('exactly the listed endpoints are for accounts, and exactly the listed ones for subscribers', () => {
   vi.restoreAllMocks()
-  const listOf = (access: Access) =>
+  const listOf = (access: EndpointAccess) =>
     Object.entries(endpoints)
       .filter((entry) => entry[1].access === access)
       .map(([key]) => key.replace(/^GET |^POST /, ''))

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { IsObject } from 'typebox'
 import {
-  type Access,
   type Endpoint,
+  type EndpointAccess,
   type EndpointData,
   type EndpointInput,
   type EndpointKey,
@@ -116,7 +116,12 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
   const uncachedHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
 
   /** Reads a multipart body. A file is stored only if its sender may use the endpoint. A token in a form field must therefore precede the file. */
-  async function readForm(request: FastifyRequest, reply: FastifyReply, access: Access, { upload }: EndpointOptions): Promise<void> {
+  async function readForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: EndpointAccess,
+    { upload }: EndpointOptions,
+  ): Promise<void> {
     const connection = new AbortController()
     if (upload) reply.raw.once('close', () => connection.abort())
     request.body = await readMultipart(request, {

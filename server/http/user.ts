@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '../../contract/account.ts'
-import type { Access } from '../../contract/endpoints.ts'
+import type { EndpointAccess } from '../../contract/endpoints.ts'
 import { ApiError, CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 
 const TOKEN_FIELD = 'firebase_auth_token'
@@ -59,7 +59,7 @@ export function requireSubscriber(user: User): void {
  * Sets the request's `token` and `user` and enforces the endpoint's access level. With `optional` access, the error of an invalid
  * token is stored in `userFailure`, which `requireUser` throws.
  */
-export async function authenticateRequest(request: FastifyRequest, access: Access, authenticate: Authenticate): Promise<void> {
+export async function authenticateRequest(request: FastifyRequest, access: EndpointAccess, authenticate: Authenticate): Promise<void> {
   request.token = tokenOf(request)
   if (access === 'public') return
   if (request.token !== undefined) {

@@ -32,7 +32,7 @@ export interface LoginResult {
 }
 
 /** The client that sent a request. */
-export interface Client extends LoginPlace {
+export interface RequestClient extends LoginPlace {
   /** A hash of the client's network (`http/client-id.ts`). */
   id: string
 }
@@ -77,7 +77,7 @@ export function createAccountService(deps: AccountServiceDeps) {
   }
 
   return {
-    async signUp(client: Client, givenEmail: string, password: string): Promise<LoginResult> {
+    async signUp(client: RequestClient, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
       checkPasswordPolicy(password, email)
@@ -101,7 +101,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       return { account, idToken: await issue(account, login), refreshToken }
     },
 
-    async signIn(client: Client, givenEmail: string, password: string): Promise<LoginResult> {
+    async signIn(client: RequestClient, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
       const account = await guard(client.id, email, async (queueLane) => {
@@ -173,7 +173,7 @@ export function createAccountService(deps: AccountServiceDeps) {
      * Changes the password, ends all logins of the account and returns a new one. The current password must have been entered in the last minute. The
      * new login does not count as one with an entered password, so that it permits no further change of the password.
      */
-    async changePassword(client: Client, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
+    async changePassword(client: RequestClient, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
       const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)
       checkPasswordPolicy(password, account.email)
       const passwordHash = await passwords.hash(account.uid, password)

@@ -58,7 +58,7 @@ interface QueueOptions {
  * round-robin, so that many jobs in one lane do not delay another lane.
  * @throws OverloadError from the returned function if the queue is full or the job waited too long
  */
-export function createQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
+export function createFairQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
   let runningCount = 0
   let waitingCount = 0
   /** The functions that resume the waiting jobs, by lane. The first lane is served next. */
@@ -102,7 +102,7 @@ export function createQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
 
 /** Hashes and verifies passwords through a bounded queue. */
 export function createPasswords(cost = RECOMMENDED_COST) {
-  const runInQueue = createQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
+  const runInQueue = createFairQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
   const dummyHash = hash(newSecret(), cost)
   // The empty handler prevents an unhandled rejection before the first use awaits the promise.
   dummyHash.catch(() => undefined)

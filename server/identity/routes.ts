@@ -6,7 +6,7 @@ import { errorEnvelopeOf, sendPlainText } from '../http/errors.ts'
 import type { LogSecurityEvent } from '../http/security-log.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Log } from '../log.ts'
-import type { Client, LoginResult } from './account-service.ts'
+import type { LoginResult, RequestClient } from './account-service.ts'
 import { ID_TOKEN_SECONDS } from './id-tokens.ts'
 import type { EmbeddedIdentity } from './identity.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
@@ -25,7 +25,7 @@ interface IdentityRoutesDeps extends EmbeddedIdentity {
   nowMs: () => number
 }
 
-const clientOf = ({ ip, headers }: FastifyRequest): Client => ({
+const clientOf = ({ ip, headers }: FastifyRequest): RequestClient => ({
   id: clientIdOf(ip),
   device: describeDevice(headers['user-agent']),
   network: networkPrefixOf(ip),
@@ -113,7 +113,7 @@ export async function identityRoutes(
     return sendPlainText(reply, 415, 'The content type must be JSON.')
   }
 
-  function registerCall(action: string, handleCall: (request: FastifyRequest, client: Client) => Promise<object>): void {
+  function registerCall(action: string, handleCall: (request: FastifyRequest, client: RequestClient) => Promise<object>): void {
     app.post(`${TOOLKIT_PATH}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, async (request) => {
       const answer = await handleCall(request, clientOf(request))
       if (!isFrequent(request.url)) logSecurityEvent(request, { event: operationOf(request), outcome: 'done', ...accountIn(answer) })

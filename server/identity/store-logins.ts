@@ -51,7 +51,7 @@ declare module '../storage/schema.ts' {
 }
 
 /** Adds columns to the logins: a public id, and the details that the owner sees. */
-export const addLoginDetails = ({ kind, text }: SqlTypes): string[] => [
+export const addLoginDetailColumns = ({ kind, text }: SqlTypes): string[] => [
   ...['login_id', 'device', 'network'].map((name) => `alter table refresh_families add column ${name} ${text} not null default ''`),
   ...['created', 'last_used'].map((name) => `alter table refresh_families add column ${name} bigint not null default 0`),
   `update refresh_families set login_id = ${kind === 'postgres' ? 'gen_random_uuid()::text' : 'lower(hex(randomblob(16)))'},

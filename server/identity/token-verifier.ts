@@ -19,7 +19,7 @@ export interface TokenClaims {
 }
 
 /** A token issuer with its audience and keys. Tokens of one issuer are never verified with the keys of another. */
-export interface Issuer {
+export interface TokenIssuer {
   issuer: string
   audience: string
   keys: JWTVerifyGetKey
@@ -55,7 +55,7 @@ export const googleKeys = (url = GOOGLE_KEYS): JWTVerifyGetKey =>
   createRemoteJWKSet(url, { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: KEYS_CACHE_MS, cooldownDuration: 30_000 })
 
 /** Returns the issuer of a Firebase project's tokens. */
-export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): Issuer => ({
+export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): TokenIssuer => ({
   issuer: `https://securetoken.google.com/${projectId}`,
   audience: projectId,
   keys,
@@ -63,7 +63,7 @@ export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): Issuer
 })
 
 /** Returns the embedded identity service as an issuer. */
-export const embeddedIssuer = (keyRing: KeyRing): Issuer => ({
+export const embeddedIssuer = (keyRing: KeyRing): TokenIssuer => ({
   issuer: EMBEDDED_ISSUER,
   audience: EMBEDDED_AUDIENCE,
   keys: async ({ kid }) => {
@@ -95,7 +95,7 @@ function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): To
  * Creates a verifier of one issuer's identity tokens: RS256, the issuer's keys, its audience, and the validity period.
  * @throws from the returned function: TokenError (401) for an invalid token, ApiError 503 if the keys are unavailable
  */
-export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Issuer, nowMs: () => number) {
+export function createTokenVerifier({ issuer, audience, keys, hasLogins }: TokenIssuer, nowMs: () => number) {
   const keyOf: JWTVerifyGetKey = async (header, token) => {
     try {
       return await keys(header, token)

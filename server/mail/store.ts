@@ -43,7 +43,7 @@ export const createMailsTable = ({ text }: SqlTypes): string[] => [
 ]
 
 /** Adds the name of the sender, and the label of the link's button. */
-export const addMailSenderAndLinkLabel = ({ text }: SqlTypes): string[] => [
+export const addMailSenderAndLinkLabelColumns = ({ text }: SqlTypes): string[] => [
   `alter table mails add column sender ${text}`,
   `alter table mails add column action ${text}`,
 ]

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeFailure, runCommand } from '../admin/run-command.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { listChange, listId, NOW_MS } from './testing/changes.ts'
+import { NOW_MS, playlistChange, playlistId } from './testing/changes.ts'
 
 let testApp: TestApp
 beforeEach(async () => {
@@ -19,8 +19,8 @@ const refusalOf = (...args: string[]) =>
 it('list reports, hide and show: the page of a reported playlist is hidden at once with a reason, and shown again', async () => {
   const { ownPlaylists } = testApp.storage
   expect(await runAdmin('list', 'reports')).toBe('No shared playlist was reported.')
-  await ownPlaylists.sync('ann', { changes: [listChange({ title: 'Rude\ntitle' })] }, NOW_MS, { newSinceMs: 0 })
-  const outcome = await ownPlaylists.share('ann', listId(1), true, undefined)
+  await ownPlaylists.sync('ann', { changes: [playlistChange({ title: 'Rude\ntitle' })] }, NOW_MS, { newSinceMs: 0 })
+  const outcome = await ownPlaylists.share('ann', playlistId(1), true, undefined)
   const token = typeof outcome === 'string' ? '' : outcome.token
   await ownPlaylists.report(token, { clientId: 'one', reason: 'It is\u001b[31m rude', atMs: NOW_MS })
   const line = await runAdmin('list', 'reports')

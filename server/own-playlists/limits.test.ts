@@ -5,12 +5,12 @@ import type { Database as SqliteHandle } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OwnPlaylistChange } from '../../contract/own-playlist.ts'
 import {
-  ACCOUNT_ENTRIES_MAX,
-  CHANGE_ENTRIES_MAX,
+  DELETED_PLAYLIST_RESTORABLE_MS,
+  ENTRIES_PER_ACCOUNT_MAX,
+  ENTRIES_PER_CHANGE_MAX,
+  ENTRIES_PER_PLAYLIST_MAX,
   OWN_PLAYLISTS_MAX,
   ownPlaylistMessages,
-  PLAYLIST_ENTRIES_MAX,
-  RESTORABLE_MS,
 } from '../../contract/own-playlist-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import type { Storage } from '../storage/open.ts'
@@ -18,7 +18,7 @@ import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
 import { songReadOptions, songRows } from '../storage/testing/fixture.ts'
 import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from './store-changes.ts'
-import { addition, entryId, isoTime, listChange, listId, NOW_MS } from './testing/changes.ts'
+import { entryAddition, entryId, isoTime, NOW_MS, playlistChange, playlistId } from './testing/changes.ts'
 
 // Tests the largest numbers of rows, which are inserted by SQL.
 
@@ -61,73 +61,81 @@ const insertEntries = (list: number, count: number, removed = 0) =>
   inDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-      insert into own_playlist_entries select 'ann', '${listId(list)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
+      insert into own_playlist_entries select 'ann', '${playlistId(list)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
   )
 const countRows = (table: string) => inDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
 const text = (count: number) => count.toLocaleString('en')
 
 test('an account has at most 500 playlists: one more is refused, also a restored one, until another is deleted', async () => {
   insertPlaylists(OWN_PLAYLISTS_MAX - 1, 100)
-  await sync([listChange({ l: listId(1), title: 'Deleted' }), listChange({ l: listId(1), at: isoTime(NOW_MS + 1), deleted: true })])
+  await sync([
+    playlistChange({ l: playlistId(1), title: 'Deleted' }),
+    playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 1), deleted: true }),
+  ])
   const full = ownPlaylistMessages.tooManyPlaylists
   expect(full).toContain(text(OWN_PLAYLISTS_MAX))
-  const restoring = listChange({ l: listId(1), at: isoTime(NOW_MS + 2), deleted: false })
-  expect(await refusalsOf(listChange({ l: listId(2), title: 'Last' }), listChange({ l: listId(3), title: 'More' }), restoring)).toEqual([
-    full,
-    full,
-  ])
-  expect(await refusalsOf(listChange({ l: listId(2), at: isoTime(NOW_MS + 3), deleted: true }), restoring)).toEqual([])
+  const restoring = playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 2), deleted: false })
+  expect(
+    await refusalsOf(playlistChange({ l: playlistId(2), title: 'Last' }), playlistChange({ l: playlistId(3), title: 'More' }), restoring),
+  ).toEqual([full, full])
+  expect(await refusalsOf(playlistChange({ l: playlistId(2), at: isoTime(NOW_MS + 3), deleted: true }), restoring)).toEqual([])
 })
 
 test('a playlist has at most 10,000 songs: a change that would exceed this is refused as a whole', async () => {
-  await sync([listChange({ title: 'Long' })])
-  insertEntries(1, PLAYLIST_ENTRIES_MAX - 2)
+  await sync([playlistChange({ title: 'Long' })])
+  insertEntries(1, ENTRIES_PER_PLAYLIST_MAX - 2)
   const full = ownPlaylistMessages.playlistFull
-  expect(full).toContain(text(PLAYLIST_ENTRIES_MAX))
+  expect(full).toContain(text(ENTRIES_PER_PLAYLIST_MAX))
   expect(
-    await refusalsOf(listChange({ entries: [1, 2, 3].map((n) => addition(n)) }), listChange({ entries: [addition(1), addition(2)] })),
+    await refusalsOf(
+      playlistChange({ entries: [1, 2, 3].map((n) => entryAddition(n)) }),
+      playlistChange({ entries: [entryAddition(1), entryAddition(2)] }),
+    ),
   ).toEqual([full])
-  const swap = listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }, addition(3)] })
-  const other = listChange({ l: listId(2), title: 'Other', entries: [addition(1)] })
-  expect(await refusalsOf(swap, other, listChange({ entries: [addition(4, { s: 'song_000001' })] }))).toEqual([full])
+  const swap = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }, entryAddition(3)] })
+  const other = playlistChange({ l: playlistId(2), title: 'Other', entries: [entryAddition(1)] })
+  expect(await refusalsOf(swap, other, playlistChange({ entries: [entryAddition(4, { s: 'song_000001' })] }))).toEqual([full])
 })
 
 test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', async () => {
-  await sync(Array.from({ length: 11 }, (_, n) => listChange({ l: listId(n + 1), title: `List ${n}` })))
-  for (let list = 1; list <= 10; list++) insertEntries(list, ACCOUNT_ENTRIES_MAX / 10)
+  await sync(Array.from({ length: 11 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n}` })))
+  for (let list = 1; list <= 10; list++) insertEntries(list, ENTRIES_PER_ACCOUNT_MAX / 10)
   const full = ownPlaylistMessages.accountFull
-  expect(full).toContain(text(ACCOUNT_ENTRIES_MAX))
-  const addOne = () => listChange({ l: listId(11), entries: [addition(1)] })
+  expect(full).toContain(text(ENTRIES_PER_ACCOUNT_MAX))
+  const addOne = () => playlistChange({ l: playlistId(11), entries: [entryAddition(1)] })
   expect(await refusalsOf(addOne())).toEqual([full])
-  await sync([listChange({ at: isoTime(NOW_MS + 1), deleted: true })])
+  await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })])
   expect(await refusalsOf(addOne())).toEqual([full])
-  await storage.deleteExpired(NOW_MS + RESTORABLE_MS + 1)
+  await storage.deleteExpired(NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS + 1)
   expect(await refusalsOf(addOne())).toEqual([])
 })
 
 test('an account has at most 50,000 removed entries: beyond that, the older half is deleted, and devices ask for all rows again', async () => {
-  const { cursor } = await sync([listChange({ title: 'Long', entries: [addition(1), addition(2)] })])
+  const { cursor } = await sync([playlistChange({ title: 'Long', entries: [entryAddition(1), entryAddition(2)] })])
   insertEntries(1, REMOVED_ENTRIES_MAX, 1)
   inDatabase((database) => database.exec(`update own_playlist_positions set version = ${REMOVED_ENTRIES_MAX}`))
-  const removal = listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
+  const removal = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
   const answer = await sync([removal], NOW_MS + 1, cursor)
   expect(answer).toMatchObject({ whole: true, more: false, entries: [{ e: entryId(2) }] })
   expect(countRows('own_playlist_entries')).toBe(1 + REMOVED_ENTRIES_MAX / 2)
 })
 
 test('an account has at most 500 deleted playlists: beyond that, the older half is deleted with its songs', async () => {
-  const { cursor } = await sync([listChange({ title: 'Kept', entries: [addition(1)] }), listChange({ l: listId(2), title: 'Last' })])
+  const { cursor } = await sync([
+    playlistChange({ title: 'Kept', entries: [entryAddition(1)] }),
+    playlistChange({ l: playlistId(2), title: 'Last' }),
+  ])
   insertPlaylists(DELETED_PLAYLISTS_MAX, 100, NOW_MS)
   insertEntries(100, 5)
   inDatabase((database) => database.exec('update own_playlist_positions set version = 1000'))
-  const answer = await sync([listChange({ l: listId(2), at: isoTime(NOW_MS + 1), deleted: true })], NOW_MS + 1, cursor)
+  const answer = await sync([playlistChange({ l: playlistId(2), at: isoTime(NOW_MS + 1), deleted: true })], NOW_MS + 1, cursor)
   expect(answer).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
   expect(answer.playlists).toHaveLength(1 + DELETED_PLAYLISTS_MAX / 2)
   expect([countRows('own_playlists'), countRows('own_playlist_entries')]).toEqual([1 + DELETED_PLAYLISTS_MAX / 2, 1])
 })
 
 test('the longest change is stored, and its 500 entries are read in one answer', async () => {
-  const entries = Array.from({ length: CHANGE_ENTRIES_MAX }, (_, n) => addition(n + 1, { s: 'song_000001' }))
-  const { refused, entries: stored } = await sync([listChange({ title: 'x'.repeat(100), description: 'y'.repeat(2000), entries })])
-  expect([refused, stored.length]).toEqual([[], CHANGE_ENTRIES_MAX])
+  const entries = Array.from({ length: ENTRIES_PER_CHANGE_MAX }, (_, n) => entryAddition(n + 1, { s: 'song_000001' }))
+  const { refused, entries: stored } = await sync([playlistChange({ title: 'x'.repeat(100), description: 'y'.repeat(2000), entries })])
+  expect([refused, stored.length]).toEqual([[], ENTRIES_PER_CHANGE_MAX])
 })

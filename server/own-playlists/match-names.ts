@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { foldText } from '../../contract/fold-text.ts'
-import type { SongName } from '../../contract/own-playlist.ts'
+import type { ImportedSongName } from '../../contract/own-playlist.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Storage } from '../storage/open.ts'
@@ -25,7 +25,7 @@ function plainTitleOf(title: string): string {
 }
 
 /** Returns the search texts of a name, the most precise first: all of it, then its title without remarks with the first artist. */
-function searchTextsOf({ title, artist = '' }: SongName): string[] {
+function searchTextsOf({ title, artist = '' }: ImportedSongName): string[] {
   const [firstArtist = ''] = artist.split(ARTIST_SEPARATOR)
   return [...new Set([`${title} ${artist}`, `${plainTitleOf(title)} ${firstArtist}`].map((text) => foldText(text)))].filter(
     (text) => text !== '',
@@ -33,7 +33,7 @@ function searchTextsOf({ title, artist = '' }: SongName): string[] {
 }
 
 /** Returns the song whose title has the fewest additional words compared with the searched title. */
-const closest = (songs: readonly Song[], { title }: SongName): Song | undefined => {
+const closest = (songs: readonly Song[], { title }: ImportedSongName): Song | undefined => {
   const length = foldText(title).length
   const distance = (song: Song) => Math.abs(foldText(song.title).length - length)
   return songs.toSorted((a, b) => distance(a) - distance(b))[0]
@@ -45,7 +45,7 @@ const closest = (songs: readonly Song[], { title }: SongName): Song | undefined 
  */
 export async function matchNames(
   { search }: Pick<Storage['songs'], 'search'>,
-  names: readonly SongName[],
+  names: readonly ImportedSongName[],
   view: SongReadOptions,
 ): Promise<(Song | undefined)[]> {
   const found: (Song | undefined)[] = []

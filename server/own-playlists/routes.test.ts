@@ -3,7 +3,7 @@ import openGraph from 'open-graph-scraper'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { entryId, isoTime, listId } from './testing/changes.ts'
+import { entryId, isoTime, playlistId } from './testing/changes.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const [FIRST, SECOND, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
@@ -24,13 +24,13 @@ const post = async (token: string | undefined, path: string, payload: Record<str
   (await site.app.inject({ method: 'POST', url: `/api${path}`, headers: bearerHeader(token), payload })).json()
 const entries = (...songs: string[]) => songs.map((s, n) => ({ e: entryId(n + 1), s, position: `a${n}` }))
 const change = (fields: Record<string, unknown>) => ({
-  ...{ id: randomUUID(), l: listId(1), at: isoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
+  ...{ id: randomUUID(), l: playlistId(1), at: isoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
   ...fields,
 })
 const roads = () => change({ title: 'Roads', description: 'For <b>driving</b>', entries: entries(FIRST, STONE, FIRST) })
 const shareRoads = async (ann: string, fields = {}) => {
   await post(ann, '/list/sync', { changes: [roads()] })
-  return (await post(ann, '/list/share', { l: listId(1), share: true, ...fields })).data.token as string
+  return (await post(ann, '/list/share', { l: playlistId(1), share: true, ...fields })).data.token as string
 }
 
 it("own playlists: sync requires a login, and returns only the playlists of the caller's account", async () => {
@@ -75,11 +75,11 @@ it('a shared playlist: everybody reads it by its token, and no answer may be sto
   expect(answer.json().data.songs.map((song: { youtube_id: string }) => song.youtube_id)).toEqual([FIRST, STONE])
   expect((await get(`/api/list/get?l=${token}&offset=2`)).json().data.songs).toMatchObject([{ youtube_id: FIRST }])
   expect(answer.json().data).not.toHaveProperty('owner')
-  for (const unknown of ['x', 'A'.repeat(22), listId(1), `${token}%00`]) {
+  for (const unknown of ['x', 'A'.repeat(22), playlistId(1), `${token}%00`]) {
     const { code } = (await get(`/api/list/get?l=${unknown}`)).json()
     expect([unknown, code < 500 && code >= 400]).toEqual([unknown, true])
   }
-  await post(ann, '/list/share', { l: listId(1), share: false })
+  await post(ann, '/list/share', { l: playlistId(1), share: false })
   const revoked = await get(`/api/list/get?l=${token}`)
   expect([revoked.json(), revoked.headers['cache-control']]).toEqual([NO_PLAYLIST, 'no-store'])
 })
@@ -110,10 +110,10 @@ it('a shared playlist: visitors report it, also when it is hidden already', asyn
 it('sharing: an unknown playlist is answered with 404, and a hidden one with 403', async () => {
   const ann = await tokenOf('ann')
   const token = await shareRoads(ann, { indexed: true })
-  expect(await post(ann, '/list/share', { l: listId(2), share: true })).toEqual(NO_PLAYLIST)
-  expect(await post(await tokenOf('bob'), '/list/share', { l: listId(1), share: false })).toEqual(NO_PLAYLIST)
+  expect(await post(ann, '/list/share', { l: playlistId(2), share: true })).toEqual(NO_PLAYLIST)
+  expect(await post(await tokenOf('bob'), '/list/share', { l: playlistId(1), share: false })).toEqual(NO_PLAYLIST)
   await site.storage.ownPlaylists.setHidden(token, 'Rude title')
-  expect(await post(ann, '/list/share', { l: listId(1), share: true })).toMatchObject({ code: 403 })
+  expect(await post(ann, '/list/share', { l: playlistId(1), share: true })).toMatchObject({ code: 403 })
   const { data } = await post(ann, '/list/sync', {})
   expect(data.playlists).toMatchObject([{ hidden: 'Rude title', share: { token, indexed: true } }])
 })
@@ -135,7 +135,7 @@ it('the page of an own playlist is sent for every id, and is not indexed', async
     const { statusCode, body } = await get(url)
     return [statusCode, body.includes('<meta name="robots" content="noindex">'), body.includes('rel="canonical"')]
   }
-  expect(await pageOf(`/playlist?p=my-${listId(1)}`)).toEqual([200, true, false])
+  expect(await pageOf(`/playlist?p=my-${playlistId(1)}`)).toEqual([200, true, false])
   expect(await pageOf('/playlist?p=nothing')).toEqual([404, true, false])
 })
 
@@ -168,12 +168,12 @@ it('the page of a shared playlist has its title, picture and songs, is not index
   const picture = await get(image)
   expect([picture.statusCode, picture.headers['content-type'], picture.headers['cache-control']]).toEqual([200, 'image/jpeg', 'no-store'])
 
-  await post(ann, '/list/share', { l: listId(1), share: true, indexed: true })
+  await post(ann, '/list/share', { l: playlistId(1), share: true, indexed: true })
   expect((await get(url)).body).not.toContain('noindex')
   await post(ann, '/list/sync', { changes: [change({ at: isoTime(nowMs + 1), title: 'Rails' })] })
   nowMs += 5
   expect((await get(url)).body).toContain('<title>Rails ·')
-  await post(ann, '/list/share', { l: listId(1), share: false })
+  await post(ann, '/list/share', { l: playlistId(1), share: false })
   for (const [path, cacheControl] of [
     [url, 'no-store, no-transform'],
     [image, 'no-store'],

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { CALL_ENTRIES_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
+import { ENTRIES_PER_CALL_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { hasNoChanges } from '../http/sync-request.ts'
@@ -30,7 +30,8 @@ export function registerOwnPlaylistRoutes(context: RouteContext, { websites, rea
 
   endpoint('POST /list/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isRead: hasNoChanges }, async (input, request) => {
     const entryCount = (input.changes ?? []).reduce((sum, { entries = [] }) => sum + entries.length, 0)
-    if (entryCount > CALL_ENTRIES_MAX) throw new ApiError('bad-input', `changes must have at most ${CALL_ENTRIES_MAX} entries together`)
+    if (entryCount > ENTRIES_PER_CALL_MAX)
+      throw new ApiError('bad-input', `changes must have at most ${ENTRIES_PER_CALL_MAX} entries together`)
     return ownPlaylists.sync(requireUser(request).uid, input, nowMs(), await site.viewOf(request.site.brand))
   })
 

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { OwnPlaylistChange, OwnPlaylistEntryChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import {
-  ACCOUNT_ENTRIES_MAX,
   cleanPlaylistText,
+  DELETED_PLAYLIST_RESTORABLE_MS,
+  ENTRIES_PER_ACCOUNT_MAX,
+  ENTRIES_PER_PLAYLIST_MAX,
   OWN_PLAYLISTS_MAX,
   ownPlaylistMessages,
-  PLAYLIST_ENTRIES_MAX,
-  RESTORABLE_MS,
 } from '../../contract/own-playlist-rules.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Dialect, Queries } from '../storage/database.ts'
-import { limitTime, mergeChange, parseChangeTime } from '../storage/merge.ts'
+import { limitToServerTime, mergeChange, parseChangeTime } from '../storage/merge.ts'
 import { batchesOf, createEpoch } from '../storage/sync.ts'
 import { lockPosition, type OwnPlaylistEntryRow, type OwnPlaylistRow, readRegister, stampOf } from './store-rows.ts'
 
@@ -99,7 +99,7 @@ function mergeEntry(
   if (row === undefined) {
     // An entry that is added and removed at once leaves nothing.
     if (songId === undefined || position === undefined || removed === true) return undefined
-    const added = limitTime(change.atMs, draft.nowMs)
+    const added = limitToServerTime(change.atMs, draft.nowMs)
     const stamp = stampOf({ changedAtMs: added, deviceId: change.deviceId, claimedAtMs: change.atMs })
     const place = { uid: draft.uid, playlist_id: change.playlistId, id, song_id: songId }
     return { ...place, position, position_stamp: stamp, removed: 0, removed_stamp: stamp, added, version: 0 }
@@ -139,22 +139,23 @@ async function findExceededLimit(
   changedEntries: ReadonlyMap<string, OwnPlaylistEntryRow>,
 ): Promise<string | undefined> {
   const isRevived = after.deleted === 0 && before?.deleted !== 0
-  if (isRevived && before?.deleted_at != null && before.deleted_at < draft.nowMs - RESTORABLE_MS) return ownPlaylistMessages.notRestorable
+  if (isRevived && before?.deleted_at != null && before.deleted_at < draft.nowMs - DELETED_PLAYLIST_RESTORABLE_MS)
+    return ownPlaylistMessages.notRestorable
   if (isRevived && (await draft.countPlaylists()) >= OWN_PLAYLISTS_MAX) return ownPlaylistMessages.tooManyPlaylists
   const addedEntries = [...changedEntries].reduce(
     (sum, [key, row]) => sum + Number(isLive(row)) - Number(isLive(draft.entries.get(key))),
     0,
   )
   if (addedEntries <= 0) return undefined
-  if ((await draft.countEntries(after.id)) + addedEntries > PLAYLIST_ENTRIES_MAX) return ownPlaylistMessages.playlistFull
-  return (await draft.countEntries()) + addedEntries > ACCOUNT_ENTRIES_MAX ? ownPlaylistMessages.accountFull : undefined
+  if ((await draft.countEntries(after.id)) + addedEntries > ENTRIES_PER_PLAYLIST_MAX) return ownPlaylistMessages.playlistFull
+  return (await draft.countEntries()) + addedEntries > ENTRIES_PER_ACCOUNT_MAX ? ownPlaylistMessages.accountFull : undefined
 }
 
 const newPlaylist = (draft: Draft, { playlistId, atMs }: NormalizedChange): OwnPlaylistRow => ({
   uid: draft.uid,
   id: playlistId,
   ...{ title: '', title_stamp: '', description: '', description_stamp: '', deleted: 0, deleted_stamp: '', deleted_at: null },
-  created: limitTime(atMs, draft.nowMs),
+  created: limitToServerTime(atMs, draft.nowMs),
   ...{ share_token: null, indexed: 0, hidden: '', version: 0 },
 })
 
@@ -175,7 +176,7 @@ async function applyChange(draft: Draft, change: NormalizedChange): Promise<stri
     const stored = draft.entries.get(key)
     if (stored === undefined || !hasSameColumns(stored, row)) draft.entries.set(key, { ...row, version: ++draft.version })
   }
-  draft.latestMs = Math.max(draft.latestMs, limitTime(change.atMs, draft.nowMs))
+  draft.latestMs = Math.max(draft.latestMs, limitToServerTime(change.atMs, draft.nowMs))
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Queries, SqlTypes } from '../storage/database.ts'
-import type { Register } from '../storage/merge.ts'
+import type { LastWriteWinsRegister } from '../storage/merge.ts'
 import { createEpoch, type SyncPosition } from '../storage/sync.ts'
 
 /** The sync position of an account's own playlists (`SyncPosition`), and the time of the latest change of these playlists; 0 if there was none. */
@@ -90,11 +90,11 @@ export const createOwnPlaylistTables = ({ text }: SqlTypes): string[] => [
 ]
 
 /** Returns the change of a register as the text of a stamp column. */
-export const stampOf = ({ changedAtMs, deviceId, claimedAtMs }: Omit<Register<unknown>, 'value'>): string =>
+export const stampOf = ({ changedAtMs, deviceId, claimedAtMs }: Omit<LastWriteWinsRegister<unknown>, 'value'>): string =>
   `${changedAtMs} ${deviceId} ${claimedAtMs}`
 
 /** Returns the register of a column and its stamp column; undefined if the column was never changed. */
-export function readRegister<T>(value: T, stamp: string): Register<T> | undefined {
+export function readRegister<T>(value: T, stamp: string): LastWriteWinsRegister<T> | undefined {
   if (stamp === '') return undefined
   const [changedAt, deviceId = '', claimedAt] = stamp.split(' ')
   return { value, changedAtMs: Number(changedAt), deviceId, claimedAtMs: Number(claimedAt) }

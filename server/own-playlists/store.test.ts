@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
-import { ownPlaylistMessages, RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { type StorageFixture, songId, songReadOptions, songRows } from '../storage/testing/fixture.ts'
-import { addition, DEVICE_A, DEVICE_B, entryId, isoTime, listChange, listId, NOW_MS, positionOf } from './testing/changes.ts'
+import { DEVICE_A, DEVICE_B, entryAddition, entryId, isoTime, NOW_MS, playlistChange, playlistId, positionOf } from './testing/changes.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -43,16 +43,16 @@ describeStores('own playlists', (fixture) => {
     (await read()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
   const fill = async (count: number) => {
     await fixture.importRows({ songs: songRows(count) })
-    return sync([listChange({ title: 'Mine', entries: Array.from({ length: count }, (_, i) => addition(i + 1)) })])
+    return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: count }, (_, i) => entryAddition(i + 1)) })])
   }
 
   test('sync stores a playlist with its entries, and returns it with the songs; later only what changed since the cursor', async () => {
     await fixture.importRows({ songs: songRows(3) })
     const first = await sync([
-      listChange({
+      playlistChange({
         title: '  Night\u202e drive ',
         description: 'For\nroads',
-        entries: [addition(1), addition(2), addition(3, { s: songId(1) })],
+        entries: [entryAddition(1), entryAddition(2), entryAddition(3, { s: songId(1) })],
       }),
     ])
     expect(first).toEqual({
@@ -61,9 +61,9 @@ describeStores('own playlists', (fixture) => {
       whole: true,
       more: false,
       refused: [],
-      playlists: [{ l: listId(1), title: 'Night drive', description: 'For\nroads', deleted: false, at: isoTime(NOW_MS) }],
+      playlists: [{ l: playlistId(1), title: 'Night drive', description: 'For\nroads', deleted: false, at: isoTime(NOW_MS) }],
       entries: [1, 2, 1].map((song, index) => ({
-        l: listId(1),
+        l: playlistId(1),
         e: entryId(index + 1),
         s: songId(song),
         position: positionOf(index + 1),
@@ -75,7 +75,7 @@ describeStores('own playlists', (fixture) => {
     expect(first.songs).toHaveLength(2)
     expect(await read(first.cursor)).toEqual({ ...first, whole: false, playlists: [], entries: [], songs: [] })
     const second = await sync(
-      [listChange({ at: isoTime(NOW_MS + 9), title: 'Day', entries: [{ e: entryId(2), removed: true }] })],
+      [playlistChange({ at: isoTime(NOW_MS + 9), title: 'Day', entries: [{ e: entryId(2), removed: true }] })],
       first.cursor,
       NOW_MS + 5,
     )
@@ -97,15 +97,15 @@ describeStores('own playlists', (fixture) => {
 
   test('the moves of two devices both survive, and of two moves of one entry the later one', async () => {
     const { cursor } = await fill(4)
-    await sync([listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(4), position: 'a000000' }] })], cursor, NOW_MS + 9)
+    await sync([playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(4), position: 'a000000' }] })], cursor, NOW_MS + 9)
     await sync(
-      [listChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, entries: [{ e: entryId(1), position: `${positionOf(3)}V` }] })],
+      [playlistChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, entries: [{ e: entryId(1), position: `${positionOf(3)}V` }] })],
       cursor,
       NOW_MS + 9,
     )
     expect(await order()).toEqual([4, 2, 3, 1])
-    const late = listChange({ at: isoTime(NOW_MS + 1), device: DEVICE_B, entries: [{ e: entryId(4), position: 'z' }] })
-    const latest = listChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, entries: [{ e: entryId(1), position: 'Z' }] })
+    const late = playlistChange({ at: isoTime(NOW_MS + 1), device: DEVICE_B, entries: [{ e: entryId(4), position: 'z' }] })
+    const latest = playlistChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, entries: [{ e: entryId(1), position: 'Z' }] })
     await sync([latest, late], cursor, NOW_MS + 9)
     // Of two changes with the same time, the change of the device with the greater id wins.
     expect(await order()).toEqual([1, 2, 3, 4])
@@ -113,8 +113,12 @@ describeStores('own playlists', (fixture) => {
 
   test('the values of a change are merged separately: an older title is dropped, while the description of the same change is stored', async () => {
     await fill(1)
-    await sync([listChange({ at: isoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
-    await sync([listChange({ at: isoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: isoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
+    await sync(
+      [playlistChange({ at: isoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })],
+      undefined,
+      NOW_MS + 9,
+    )
     expect((await read()).playlists).toMatchObject([{ title: 'Newer', description: 'Only one' }])
   })
 
@@ -122,18 +126,21 @@ describeStores('own playlists', (fixture) => {
     await fill(2)
     const before = await read()
     const wrong: [OwnPlaylistChange, string][] = [
-      [listChange({ title: 'Lost', entries: [addition(8, { s: songId(1) }), addition(9)] }), ownPlaylistMessages.noSong],
-      [listChange({ title: 'Lost', entries: [{ e: entryId(1), removed: true }, addition(9, { s: 'a\0b' })] }), ownPlaylistMessages.noSong],
-      [listChange({ title: ' \u200b', entries: [{ e: entryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
-      [listChange({ l: listId(2), description: 'No title', entries: [addition(1)] }), ownPlaylistMessages.noPlaylist],
+      [playlistChange({ title: 'Lost', entries: [entryAddition(8, { s: songId(1) }), entryAddition(9)] }), ownPlaylistMessages.noSong],
+      [
+        playlistChange({ title: 'Lost', entries: [{ e: entryId(1), removed: true }, entryAddition(9, { s: 'a\0b' })] }),
+        ownPlaylistMessages.noSong,
+      ],
+      [playlistChange({ title: ' \u200b', entries: [{ e: entryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
+      [playlistChange({ l: playlistId(2), description: 'No title', entries: [entryAddition(1)] }), ownPlaylistMessages.noPlaylist],
     ]
-    const { refused } = await sync([...wrong.map(([change]) => change), listChange({ l: listId(3), title: 'Other' })])
+    const { refused } = await sync([...wrong.map(([change]) => change), playlistChange({ l: playlistId(3), title: 'Other' })])
     expect(refused).toEqual(wrong.map(([{ id }, message]) => ({ id, message })))
     const after = await read(before.cursor)
-    expect([after.playlists.map(({ l, title }) => [l, title]), after.entries]).toEqual([[[listId(3), 'Other']], []])
+    expect([after.playlists.map(({ l, title }) => [l, title]), after.entries]).toEqual([[[playlistId(3), 'Other']], []])
     // A refused change may be sent again.
     await fixture.importRows({ songs: songRows(9) })
-    expect((await sync([wrong[0]?.[0] ?? listChange()])).refused).toEqual([])
+    expect((await sync([wrong[0]?.[0] ?? playlistChange()])).refused).toEqual([])
     expect(await order()).toEqual([1, 2, 1, 9])
   })
 
@@ -144,80 +151,82 @@ describeStores('own playlists', (fixture) => {
       { e: entryId(7), position: 'b' },
       { e: entryId(8), removed: true },
     ]
-    await sync([listChange({ entries: [move, remove, addition(6, { s: songId(1), removed: true }), { e: entryId(5), s: songId(1) }] })])
+    await sync([
+      playlistChange({ entries: [move, remove, entryAddition(6, { s: songId(1), removed: true }), { e: entryId(5), s: songId(1) }] }),
+    ])
     expect(await read(cursor)).toMatchObject({ cursor, playlists: [], entries: [] })
     await sync([
-      listChange({ entries: [{ ...addition(1), s: songId(2) }] }),
-      listChange({ l: listId(2), title: 'B', entries: [addition(1)] }),
+      playlistChange({ entries: [{ ...entryAddition(1), s: songId(2) }] }),
+      playlistChange({ l: playlistId(2), title: 'B', entries: [entryAddition(1)] }),
     ])
     expect((await read()).entries.map(({ l, e, s }) => [l, e, s])).toEqual([
-      [listId(1), entryId(1), songId(1)],
-      [listId(1), entryId(2), songId(2)],
-      [listId(2), entryId(1), songId(1)],
+      [playlistId(1), entryId(1), songId(1)],
+      [playlistId(1), entryId(2), songId(2)],
+      [playlistId(2), entryId(1), songId(1)],
     ])
   })
 
   test('a change is applied once, with its ids in upper or lower case', async () => {
     await fill(2)
-    const change = listChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
+    const change = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
     const { cursor } = await sync([change, change], undefined, NOW_MS + 9)
-    await sync([listChange({ at: isoTime(NOW_MS + 2), entries: [{ e: entryId(1), removed: false }] })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: isoTime(NOW_MS + 2), entries: [{ e: entryId(1), removed: false }] })], undefined, NOW_MS + 9)
     const upperCase = { ...change, id: change.id.toUpperCase(), l: change.l.toUpperCase(), at: isoTime(NOW_MS + 8) }
     expect(await sync([upperCase, change], cursor, NOW_MS + 9)).toMatchObject({ entries: [{ e: entryId(1), removed: false }], refused: [] })
     expect(await order()).toEqual([1, 2])
-    await Promise.all([1, 2, 3].map(() => sync([listChange({ ...change, l: listId(2), title: 'B', id: entryId(9) })])))
+    await Promise.all([1, 2, 3].map(() => sync([playlistChange({ ...change, l: playlistId(2), title: 'B', id: entryId(9) })])))
     expect((await read()).playlists).toHaveLength(2)
   })
 
   test('an edit of a deleted playlist is kept and does not restore it; within 30 days the playlist can be restored with all its songs', async () => {
     const { cursor } = await fill(2)
-    await sync([listChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     await sync(
-      [listChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, title: 'Edited', entries: [addition(3, { s: songId(2) })] })],
+      [playlistChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, title: 'Edited', entries: [entryAddition(3, { s: songId(2) })] })],
       cursor,
       NOW_MS + 9,
     )
     expect((await read()).playlists).toMatchObject([{ title: 'Edited', deleted: true, deleted_at: isoTime(NOW_MS + 9) }])
-    const restoredMs = NOW_MS + RESTORABLE_MS - 1
+    const restoredMs = NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS - 1
     await fixture.storage.deleteExpired(restoredMs)
-    await sync([listChange({ at: isoTime(restoredMs), deleted: false })], cursor, restoredMs)
+    await sync([playlistChange({ at: isoTime(restoredMs), deleted: false })], cursor, restoredMs)
     const [restored] = (await read()).playlists
     expect(restored).toMatchObject({ title: 'Edited', deleted: false })
     expect(restored).not.toHaveProperty('deleted_at')
     expect(await order()).toEqual([1, 2, 2])
     // A deletion that was made before the playlist was restored, but arrives after it, has no effect.
-    await sync([listChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
+    await sync([playlistChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
     expect((await read()).playlists).toMatchObject([{ deleted: false }])
   })
 
   test('after 30 days the entries of a deleted playlist are gone, and its row stays', async () => {
     await fill(2)
-    await sync([listChange({ l: listId(2), title: 'Stays', entries: [addition(1)] })])
-    await sync([listChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
-    const laterMs = NOW_MS + 9 + RESTORABLE_MS + 1
-    const restoring = listChange({ at: isoTime(laterMs), deleted: false })
+    await sync([playlistChange({ l: playlistId(2), title: 'Stays', entries: [entryAddition(1)] })])
+    await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
+    const laterMs = NOW_MS + 9 + DELETED_PLAYLIST_RESTORABLE_MS + 1
+    const restoring = playlistChange({ at: isoTime(laterMs), deleted: false })
     expect((await sync([restoring], undefined, laterMs)).refused).toEqual([
       { id: restoring.id, message: ownPlaylistMessages.notRestorable },
     ])
     await fixture.storage.deleteExpired(laterMs)
     const { playlists, entries } = await read()
     expect(playlists.map(({ l, deleted }) => [l, deleted])).toEqual([
-      [listId(2), false],
-      [listId(1), true],
+      [playlistId(2), false],
+      [playlistId(1), true],
     ])
-    expect(entries.map(({ l }) => l)).toEqual([listId(2)])
+    expect(entries.map(({ l }) => l)).toEqual([playlistId(2)])
   })
 
   test('sync returns pages of 2,000 entries, each with all changed playlists', async () => {
     await fixture.importRows({ songs: songRows(2) })
-    const entryChanges = Array.from({ length: 2500 }, (_, i) => addition(i + 1, { s: songId((i % 2) + 1) }))
-    await sync([listChange({ title: 'Long' })])
-    for (let first = 0; first < 2500; first += 500) await sync([listChange({ entries: entryChanges.slice(first, first + 500) })])
+    const entryChanges = Array.from({ length: 2500 }, (_, i) => entryAddition(i + 1, { s: songId((i % 2) + 1) }))
+    await sync([playlistChange({ title: 'Long' })])
+    for (let first = 0; first < 2500; first += 500) await sync([playlistChange({ entries: entryChanges.slice(first, first + 500) })])
     const page = await read()
     expect([page.whole, page.more, page.entries.length, page.songs.length]).toEqual([true, true, 2000, 2])
     expect(page.playlists).toHaveLength(1)
     await sync(
-      [listChange({ at: isoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: entryId(1), removed: true }] })],
+      [playlistChange({ at: isoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: entryId(1), removed: true }] })],
       undefined,
       NOW_MS + 1,
     )
@@ -233,7 +242,7 @@ describeStores('own playlists', (fixture) => {
     const other = (await read(undefined, 'bob')).cursor.split('.')[0]
     for (const since of ['', 'x', epoch, `${epoch}.-1`, `${epoch}.3`, `${other}.1`])
       expect(await read(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: entryId(1) }] })
-    expect(await read(`${epoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: listId(1) }] })
+    expect(await read(`${epoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: playlistId(1) }] })
     expect(await store().resetCursors()).toBe(2)
     expect(await read(cursor)).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
   })
@@ -242,7 +251,7 @@ describeStores('own playlists', (fixture) => {
     await fill(3)
     await sync(
       [
-        listChange({
+        playlistChange({
           at: isoTime(NOW_MS + 1),
           entries: [
             { e: entryId(1), position: 'b' },
@@ -254,7 +263,7 @@ describeStores('own playlists', (fixture) => {
       NOW_MS + 1,
     )
     const share = async (isShared: boolean, isIndexed?: boolean) => {
-      const outcome = await store().share('ann', listId(1), isShared, isIndexed)
+      const outcome = await store().share('ann', playlistId(1), isShared, isIndexed)
       if (typeof outcome === 'string') throw new Error(outcome)
       return outcome.token
     }
@@ -263,12 +272,12 @@ describeStores('own playlists', (fixture) => {
     expect(token).toMatch(/^[\w-]{22}$/)
     expect(await share(true, true)).toBe(token)
     expect((await read(cursor)).playlists).toMatchObject([{ share: { token, indexed: true } }])
-    const shared = { uid: 'ann', playlistId: listId(1), title: 'Mine', description: '', isIndexed: true }
+    const shared = { uid: 'ann', playlistId: playlistId(1), title: 'Mine', description: '', isIndexed: true }
     expect(await store().findShared(token)).toEqual(shared)
-    expect(await store().countSongs('ann', listId(1))).toBe(2)
-    const songs = await store().listSongs('ann', listId(1), { limit: 9, offset: 0 }, songReadOptions)
+    expect(await store().countSongs('ann', playlistId(1))).toBe(2)
+    const songs = await store().listSongs('ann', playlistId(1), { limit: 9, offset: 0 }, songReadOptions)
     expect(songs.map(({ youtube_id }) => youtube_id)).toEqual([songId(3), songId(1)])
-    expect(await store().listSongs('ann', listId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([{ title: 'Song 1' }])
+    expect(await store().listSongs('ann', playlistId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([{ title: 'Song 1' }])
 
     expect(await share(false)).toBe('')
     expect(await store().findShared(token)).toBeUndefined()
@@ -277,28 +286,28 @@ describeStores('own playlists', (fixture) => {
     expect(second).not.toBe(token)
     expect(await store().findShared(second)).toMatchObject({ isIndexed: false })
 
-    await sync([listChange({ at: isoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: isoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
     expect(await store().findShared(second)).toBeUndefined()
-    await sync([listChange({ at: isoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
+    await sync([playlistChange({ at: isoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
     expect(await store().findShared(second)).toBeUndefined()
 
     const third = await share(true)
     expect(await store().setHidden(third, 'Spam')).toBe(true)
     expect(await store().findShared(third)).toBeUndefined()
     expect((await read(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
-    expect(await store().share('ann', listId(1), false, undefined)).toBe('hidden')
+    expect(await store().share('ann', playlistId(1), false, undefined)).toBe('hidden')
     expect(await store().setHidden(third, '')).toBe(true)
     expect(await store().findShared(third)).toMatchObject({ title: 'Mine' })
     expect(await store().setHidden(token, 'Spam')).toBe(false)
-    expect(await store().share('bob', listId(1), true, undefined)).toBe('no-playlist')
+    expect(await store().share('bob', playlistId(1), true, undefined)).toBe('no-playlist')
   })
 
   test('reports of a shared playlist are stored up to 20 of a client and 10 of a playlist in a day, for a month', async () => {
     const report = (token: string, clientId: string, atMs = NOW_MS) => store().report(token, { clientId, reason: `by ${clientId}`, atMs })
-    await sync(Array.from({ length: 22 }, (_, n) => listChange({ l: listId(n + 1), title: `List ${n + 1}` })))
+    await sync(Array.from({ length: 22 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n + 1}` })))
     const tokens: string[] = []
     for (let n = 1; n <= 22; n++) {
-      const outcome = await store().share('ann', listId(n), true, undefined)
+      const outcome = await store().share('ann', playlistId(n), true, undefined)
       if (typeof outcome !== 'string') tokens.push(outcome.token)
     }
     const [first = ''] = tokens
@@ -322,7 +331,7 @@ describeStores('own playlists', (fixture) => {
 
   test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {
     await fill(2)
-    await sync([listChange({ l: listId(2), title: 'Gone', deleted: true, entries: [addition(1)] })])
+    await sync([playlistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [entryAddition(1)] })])
     const exported = async () => {
       const playlists: unknown[] = []
       for await (const rows of store().exportAll('ann')) playlists.push(...rows)
@@ -352,7 +361,7 @@ const anyEntry = fc.record(
 )
 const anyChange = fc.record(
   {
-    l: fc.integer({ min: 1, max: 2 }).map(listId),
+    l: fc.integer({ min: 1, max: 2 }).map(playlistId),
     at: fc.oneof(fc.integer({ min: NOW_MS - 4, max: NOW_MS + 4 }), fc.constantFrom(0, Date.UTC(9999, 0))).map(isoTime),
     title: fc.constantFrom('A', 'B'),
     description: fc.constantFrom('', 'x'),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { OwnPlaylistSyncRequest, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
-import { RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
 import { createKnownSongFinder } from '../catalogue/store-known-songs.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
@@ -30,7 +30,7 @@ export async function deleteEntriesOfDeletedPlaylists(queries: Queries, atMs: nu
   await sql`
     delete from own_playlist_entries where exists (
       select 1 from own_playlists p
-      where p.deleted_at < ${atMs - RESTORABLE_MS} and p.uid = own_playlist_entries.uid and p.id = own_playlist_entries.playlist_id)`.execute(
+      where p.deleted_at < ${atMs - DELETED_PLAYLIST_RESTORABLE_MS} and p.uid = own_playlist_entries.uid and p.id = own_playlist_entries.playlist_id)`.execute(
     queries,
   )
 }

@@ -1,4 +1,4 @@
-import { EMPTY_SNAPSHOT, SIGNED_IN_KEY, SNAPSHOT_ID } from '../../contract/account-snapshot.ts'
+import { EMPTY_SNAPSHOT_TEMPLATE, SIGNED_IN_ACCOUNT_KEY, SNAPSHOT_ID } from '../../contract/account-snapshot.ts'
 import { RECENT_COUNT_KEY } from '../../contract/recent-songs.ts'
 import { cspHash } from '../http/security.ts'
 
@@ -41,7 +41,7 @@ const SNAPSHOT_SCRIPT = `{
 let snapshot = document.getElementById('${SNAPSHOT_ID}')
 let owner = snapshot.dataset.account
 let account
-try { account = JSON.parse(localStorage.getItem('${SIGNED_IN_KEY}')).uid } catch {}
+try { account = JSON.parse(localStorage.getItem('${SIGNED_IN_ACCOUNT_KEY}')).uid } catch {}
 if (owner && owner === account) {
   let main = document.getElementById('main')
   main.replaceChildren(snapshot.content)
@@ -53,7 +53,10 @@ snapshot.remove()
 }`
 
 /** The end of the body of the page that has an account snapshot, and the Content Security Policy source that allows its script. */
-export const accountSnapshot = { html: `${EMPTY_SNAPSHOT}<script>${SNAPSHOT_SCRIPT}</script>`, cspSource: cspHash(SNAPSHOT_SCRIPT) }
+export const accountSnapshot = {
+  html: `${EMPTY_SNAPSHOT_TEMPLATE}<script>${SNAPSHOT_SCRIPT}</script>`,
+  cspSource: cspHash(SNAPSHOT_SCRIPT),
+}
 
 /** The Content Security Policy sources that allow the inline scripts of every page. */
 export const scriptCspSources = `${cspHash(LOADER_SCRIPT)} ${cspHash(RECENT_SCRIPT)}`

@@ -3,10 +3,10 @@ import type { PagePath } from '../../contract/pages.ts'
 import type { Settings } from '../../contract/site.ts'
 
 /** The paths of pages whose head depends only on the page table and the settings, not on rows or the query. */
-export type FixedPath = Exclude<PagePath, PageWithLoadedHeading>
+export type FixedHeadPath = Exclude<PagePath, PageWithLoadedHeading>
 
 /** Returns the `<meta name="description">` of a page from the site's settings. */
-export const descriptions: Record<FixedPath, (settings: Settings) => string> = {
+export const pageDescriptions: Record<FixedHeadPath, (settings: Settings) => string> = {
   '/playlists': ({ NAME }) => `Every playlist of ${NAME}, the most played first: pick a mood and let it run.`,
   '/recent': ({ NAME }) => `The songs of ${NAME} that you played on this device.`,
   '/year': ({ NAME }) => `Your year at ${NAME}: the minutes, songs and artists that you played on this device.`,
@@ -38,4 +38,4 @@ export const descriptions: Record<FixedPath, (settings: Settings) => string> = {
 export const radioDescription = ({ NAME }: Settings): string => `The radio of ${NAME}: one stream of songs, the same second for everyone.`
 
 /** Returns whether the head of the page at `path` depends only on the page table and the settings. */
-export const isFixedPath = (path: string): path is FixedPath => Object.hasOwn(descriptions, path)
+export const hasFixedHead = (path: string): path is FixedHeadPath => Object.hasOwn(pageDescriptions, path)

@@ -1,7 +1,7 @@
 import type { ContentDocumentName, NamedDocument } from '../../contract/content.ts'
 import type { FirstRows, InitialData } from '../../contract/initial-data.ts'
 import { NEWS_PER_PAGE } from '../../contract/news.ts'
-import { isDeviceContext } from '../../contract/playlist-rules.ts'
+import { isContextOnDevice } from '../../contract/playlist-rules.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
@@ -35,7 +35,7 @@ async function loadSong({ query, view }: PageRequest, storage: Storage): Promise
   const id = parseVideoId(query.get('s') ?? '')
   const contextId = query.get('p') || undefined
   // No favorites and own playlists are embedded, because all accounts get the same document.
-  if (id === undefined || (contextId !== undefined && (isDeviceContext(contextId) || !isPlaylistId(contextId)))) return {}
+  if (id === undefined || (contextId !== undefined && (isContextOnDevice(contextId) || !isPlaylistId(contextId)))) return {}
   const rows = await storage.songs.get(id, contextId, view)
   return rows === undefined ? {} : { song: { id, ...(contextId !== undefined && { contextId }), rows } }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { escapeHtml } from '../text/escape-html.ts'
-import { descriptions } from './descriptions.ts'
+import { pageDescriptions } from './descriptions.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function openPage(path: string, host = 'localhost:8080') {
   }
 }
 
-const fixedPaths = Object.keys(descriptions)
+const fixedPaths = Object.keys(pageDescriptions)
 
 describe('page heads of a main host', () => {
   it('every route of both brands has a different title and description', async () => {

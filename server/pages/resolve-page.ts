@@ -17,7 +17,7 @@ import type { HostSite } from '../http/hosts.ts'
 import type { StationProgramme } from '../radio/radio.ts'
 import type { ContentService } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
-import { descriptions, type FixedPath, isFixedPath, radioDescription } from './descriptions.ts'
+import { type FixedHeadPath, hasFixedHead, pageDescriptions, radioDescription } from './descriptions.ts'
 import { isIndexable } from './indexing.ts'
 import { truncateText } from './markup.ts'
 import {
@@ -199,8 +199,8 @@ async function whatIsHead(request: PageRequest, content: ContentService): Promis
   return createHead(request, title, truncateText(plainTextOf(text)), request.path)
 }
 
-function fixedHead(request: PageRequest, path: FixedPath): PageHead {
-  return { ...createHead(request, pages[path].heading, descriptions[path](request.settings), path), indexable: isIndexable(path) }
+function fixedHead(request: PageRequest, path: FixedHeadPath): PageHead {
+  return { ...createHead(request, pages[path].heading, pageDescriptions[path](request.settings), path), indexable: isIndexable(path) }
 }
 
 async function faqHead(request: PageRequest, content: ContentService): Promise<PageHead> {
@@ -217,7 +217,7 @@ function mainHostHead(request: PageRequest, storage: Storage, content: ContentSe
   if (path === settings.WHAT_IS_PATH) return whatIsHead(request, content)
   if (path === '/faq') return faqHead(request, content)
   if (path === '/latest') return { ...fixedHead(request, path), atom: { path: ATOM_PATH, title: settings.NAME } }
-  if (!isFixedPath(path)) return notFoundHead(request)
+  if (!hasFixedHead(path)) return notFoundHead(request)
   return fixedHead(request, path)
 }
 

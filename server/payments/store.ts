@@ -56,7 +56,7 @@ export const createPaymentTables = ({ text }: SqlTypes): string[] => [
 ]
 
 /** Adds the columns and the index for disputes and renewals. Subscriptions that are already stored count as renewing until their next event. */
-export const addPaymentEventLinks = ({ text }: SqlTypes): string[] => [
+export const addPaymentEventLinkColumns = ({ text }: SqlTypes): string[] => [
   `alter table payment_events add column link ${text}`,
   'create index payment_events_by_link on payment_events (link) where link is not null',
   'alter table paid_grants add column renews integer not null default 1',

@@ -1,5 +1,5 @@
 /** The input of a drawing function: a frame centred on (0, 0), 100 high and `2 * halfWidth` wide, and three colours. */
-export interface Canvas {
+export interface CoverCanvas {
   halfWidth: number
   backgroundColour: string
   mainColour: string
@@ -12,16 +12,16 @@ export interface Canvas {
  * Returns SVG elements to place over a filled background. The main shape is inside the central square, so that it stays visible if the cover is
  * cropped to a square.
  */
-export type Drawing = (canvas: Canvas) => string
+export type CoverDrawing = (canvas: CoverCanvas) => string
 
 const n = (value: number) => String(Math.round(value * 10) / 10)
-const randomBetween = (canvas: Canvas, minimum: number, maximum: number) => minimum + (maximum - minimum) * canvas.nextRandom()
-const randomSide = (canvas: Canvas) => (canvas.nextRandom() < 0.5 ? -1 : 1)
+const randomBetween = (canvas: CoverCanvas, minimum: number, maximum: number) => minimum + (maximum - minimum) * canvas.nextRandom()
+const randomSide = (canvas: CoverCanvas) => (canvas.nextRandom() < 0.5 ? -1 : 1)
 const linearGradient = (from: string, to: string, attributes: string) =>
   `<linearGradient id="g" gradientUnits="userSpaceOnUse" ${attributes}><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`
 
 /** Draws a disc that is cut into slices of equal width with growing gaps. */
-const slicedDisc: Drawing = (canvas) => {
+const slicedDisc: CoverDrawing = (canvas) => {
   const sliceCount = 11 + Math.floor(canvas.nextRandom() * 5)
   const radius = randomBetween(canvas, 27, 33)
   const width = (2 * radius) / sliceCount
@@ -47,7 +47,7 @@ const slicedDisc: Drawing = (canvas) => {
 }
 
 /** Draws concentric grooves around an off-centre disc. */
-const drawGrooves: Drawing = (canvas) => {
+const drawGrooves: CoverDrawing = (canvas) => {
   const x = randomSide(canvas) * randomBetween(canvas, 20, 42)
   const y = randomSide(canvas) * randomBetween(canvas, 24, 44)
   const coreRadius = randomBetween(canvas, 11, 17)
@@ -64,7 +64,7 @@ const drawGrooves: Drawing = (canvas) => {
 }
 
 /** Draws ellipses that are rotated about the centre. */
-const drawOrbits: Drawing = (canvas) => {
+const drawOrbits: CoverDrawing = (canvas) => {
   const ellipseCount = 14 + Math.floor(canvas.nextRandom() * 10)
   const longRadius = randomBetween(canvas, 40, 46)
   const shortRadius = randomBetween(canvas, 10, 22)
@@ -82,7 +82,7 @@ const drawOrbits: Drawing = (canvas) => {
 }
 
 /** Draws waveforms that are stacked behind each other. */
-const drawRidges: Drawing = (canvas) => {
+const drawRidges: CoverDrawing = (canvas) => {
   const lineCount = 14
   const hillWidth = randomBetween(canvas, 16, 26)
   const centre = randomBetween(canvas, -12, 12)
@@ -104,7 +104,7 @@ const drawRidges: Drawing = (canvas) => {
 }
 
 /** Draws a circular spectrum: bars on a circle. */
-const drawSpectrum: Drawing = (canvas) => {
+const drawSpectrum: CoverDrawing = (canvas) => {
   const barCount = 72
   const innerRadius = randomBetween(canvas, 13, 18)
   const lobeCount = 2 + Math.floor(canvas.nextRandom() * 4)
@@ -125,7 +125,7 @@ const drawSpectrum: Drawing = (canvas) => {
 }
 
 /** Draws a grid of quarter and half discs. */
-const drawTiles: Drawing = (canvas) => {
+const drawTiles: CoverDrawing = (canvas) => {
   const tileSize = canvas.nextRandom() < 0.5 ? 25 : 100 / 3
   const halfColumnCount = Math.ceil(canvas.halfWidth / tileSize)
   const rows = Math.round(100 / tileSize)
@@ -153,7 +153,7 @@ const drawTiles: Drawing = (canvas) => {
 }
 
 /** Draws two sets of concentric circles that interfere. */
-const drawRipples: Drawing = (canvas) => {
+const drawRipples: CoverDrawing = (canvas) => {
   const centreDistance = randomBetween(canvas, 7, 17)
   const centreLift = randomBetween(canvas, -5, 5)
   const step = randomBetween(canvas, 4.6, 6)
@@ -168,7 +168,7 @@ const drawRipples: Drawing = (canvas) => {
 }
 
 /** Draws a sun above the horizon, cut by widening bands, with its reflection on water. */
-const drawHorizon: Drawing = (canvas) => {
+const drawHorizon: CoverDrawing = (canvas) => {
   const radius = randomBetween(canvas, 25, 31)
   const x = randomSide(canvas) * randomBetween(canvas, 0, 12)
   const horizonY = randomBetween(canvas, 10, 18)
@@ -196,7 +196,7 @@ const drawHorizon: Drawing = (canvas) => {
   )
 }
 
-export const drawings: readonly Drawing[] = [
+export const coverDrawings: readonly CoverDrawing[] = [
   slicedDisc,
   drawGrooves,
   drawOrbits,

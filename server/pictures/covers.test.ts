@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { brands } from '../../brands/registry.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { iconPng, iconSvg } from './brand-mark.ts'
-import { drawings } from './cover-drawings.ts'
+import { coverDrawings } from './cover-drawings.ts'
 import { coverPalette, coverSvg, initialSvg } from './covers.ts'
 import { ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 
@@ -112,7 +112,7 @@ it('covers draw the same shapes in both brands, in different colours', () => {
 it('covers of different seeds are different, and use every drawing', () => {
   const palette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
   expect(new Set(seeds.map((seed) => coverSvg(seed, palette, wideSize))).size).toBe(seeds.length)
-  expect(drawings).toHaveLength(8)
+  expect(coverDrawings).toHaveLength(8)
   const shapesOf = (svg: string) =>
     svg
       .replace(/"[^"]*"/g, '')

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
-import { drawings } from './cover-drawings.ts'
+import { coverDrawings } from './cover-drawings.ts'
 import { letteringSvg } from './lettering.ts'
 
 /** The five colours in which a brand's covers are drawn. */
@@ -42,7 +42,7 @@ function createRandom(seed: string): () => number {
 const SCALES = [1, 1.3, 1.8] as const
 
 /** The number of combinations of a drawing and a colour scheme. */
-const DESIGNS = drawings.length * COLOUR_SCHEMES.length
+const DESIGNS = coverDrawings.length * COLOUR_SCHEMES.length
 
 /**
  * Draws a cover: the same seed and number result in the same shapes in every palette and size. Covers with successive numbers differ in drawing and
@@ -53,7 +53,7 @@ export function coverSvg(seed: string, palette: CoverPalette, size: { width: num
   const nextRandom = createRandom(seed)
   const randomDesign = Math.floor(nextRandom() * DESIGNS)
   const design = number === undefined ? randomDesign : number % DESIGNS
-  const drawing = drawings[design % drawings.length] ?? drawings[0]
+  const drawing = coverDrawings[design % coverDrawings.length] ?? coverDrawings[0]
   // Each cover's colour scheme is 5 places after that of the previous cover, so that all 12 schemes are used: 5 and 12 are coprime. After
   // 24 covers, the least common multiple of the numbers of drawings and schemes, combinations would repeat, so one more scheme is skipped.
   const scheme = COLOUR_SCHEMES[(design * 5 + Math.floor(design / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]

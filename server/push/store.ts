@@ -37,7 +37,7 @@ export async function deletePushSubscriptions(queries: Queries, uid: string): Pr
 }
 
 /** A browser to which a push about new songs may be sent, with the revision and the time up to which it was notified before. */
-export interface DueSubscription extends PushTarget {
+export interface DuePushSubscription extends PushTarget {
   uid: string
   revision: number
   checked: number
@@ -98,7 +98,7 @@ export function createPushStore(database: Database) {
     listDue: (
       revision: number,
       { sentBeforeMs, after, limit }: { sentBeforeMs: number; after: string; limit: number },
-    ): Promise<DueSubscription[]> =>
+    ): Promise<DuePushSubscription[]> =>
       readQueries
         .selectFrom('push_subscriptions')
         .select(['endpoint', 'uid', 'p256dh', 'auth', 'revision', 'checked'])
@@ -124,7 +124,7 @@ export function createPushStore(database: Database) {
     },
     /** Stores that a browser was notified of the songs of a revision. Returns false if another process has stored this already. */
     claim: (
-      { endpoint, revision: revisionBefore }: DueSubscription,
+      { endpoint, revision: revisionBefore }: DuePushSubscription,
       row: { revision: number; checked: number; sent?: number },
     ): Promise<boolean> =>
       database.write(async (queries) => {

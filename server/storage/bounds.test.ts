@@ -8,7 +8,7 @@ import { CLIENT_LATE_PLAYS_MAX_PER_DAY, CLIENT_PLAYS_MAX_PER_HOUR } from '../cat
 import { CLIENT_REPORTS_MAX_PER_DAY } from '../catalogue/store-unplayable.ts'
 import { CONTACTS_PER_DAY } from '../contact/store.ts'
 import { DAY_MS } from '../durations.ts'
-import { REMOVALS_MAX } from '../favorites/store-list.ts'
+import { REMOVED_FAVORITES_MAX } from '../favorites/store-list.ts'
 import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
 import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
@@ -114,14 +114,14 @@ test('a list has at most 50,000 removals: beyond that, the older half is deleted
   const { cursor } = await storage.favorites.sync('ann', {}, NOW_MS, songReadOptions)
   inDatabase((database) =>
     database.exec(`
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${REMOVALS_MAX})
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${REMOVED_FAVORITES_MAX})
       insert into favorites select 'ann', 'gone-' || i, 0, ${NOW_MS - DAY_MS} + i, '', 0, i + 1 from n;
-      update favorite_lists set version = ${REMOVALS_MAX + 1} where uid = 'ann'`),
+      update favorite_lists set version = ${REMOVED_FAVORITES_MAX + 1} where uid = 'ann'`),
   )
   const answer = await storage.favorites.sync('ann', { since: cursor, changes: [removal(songId(2))] }, NOW_MS + 1, songReadOptions)
   expect(answer).toMatchObject({ whole: true, more: false, refused: [] })
   expect(answer.favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([songId(1)])
-  expect(countRows('favorites')).toBe(1 + REMOVALS_MAX / 2)
+  expect(countRows('favorites')).toBe(1 + REMOVED_FAVORITES_MAX / 2)
   const next = await storage.favorites.sync('ann', { since: answer.cursor, changes: [removal(songId(3))] }, NOW_MS + 2, songReadOptions)
   expect(next).toMatchObject({ whole: false, more: false, favorites: [{ s: songId(3), favorite: false }] })
 })

@@ -51,7 +51,7 @@ const listColumns = (columns: Readonly<Record<string, string>>) =>
     .join(', ')
 
 /** Returns the SQL that creates the empty tables of a catalogue. */
-export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
+export function catalogueTablesSql(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const { text } = sqlTypes[kind]
   return [
     `create table ${schema}.songs (rank integer primary key, ${listColumns(songColumns(text))})`,
@@ -71,7 +71,7 @@ export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): st
 export type IndexedTable = 'songs' | 'contexts' | 'context_songs' | 'artists'
 
 /** Returns the SQL that creates the indexes of a catalogue table. It is run after the table has been filled, because that is faster. */
-export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
+export function catalogueIndexesSql(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
   const createIndexSql = (isUnique: boolean, name: string, columns: string) =>
     kind === 'sqlite'
       ? `create ${isUnique ? 'unique ' : ''}index ${schema}.${name} on ${table} (${columns})`
@@ -89,7 +89,7 @@ export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, ta
 }
 
 /** Returns the SQL that creates the temporary tables in which an import stages its rows. They are dropped with the connection. */
-export function stagedTables(kind: DatabaseKind): string[] {
+export function stagedTablesSql(kind: DatabaseKind): string[] {
   const { text } = sqlTypes[kind]
   return [
     `create temporary table staged_songs (seq integer not null, ${listColumns(songColumns(text))})`,
@@ -111,20 +111,20 @@ export function stagedTables(kind: DatabaseKind): string[] {
 }
 
 const createCatalogue = (kind: DatabaseKind) => [
-  ...catalogueTables(kind, 'catalogue'),
-  ...(['songs', 'contexts', 'context_songs', 'artists'] as const).flatMap((table) => catalogueIndexes(kind, 'catalogue', table)),
+  ...catalogueTablesSql(kind, 'catalogue'),
+  ...(['songs', 'contexts', 'context_songs', 'artists'] as const).flatMap((table) => catalogueIndexesSql(kind, 'catalogue', table)),
 ]
 
 /**
  * Returns a 32-bit hash of the SQL that creates a catalogue, of `indexTexts`, the texts on which its search index depends, and of the version of the
  * search texts. A catalogue with another hash was built by another version of this program.
  */
-export function catalogueFormat(kind: DatabaseKind, indexTexts: readonly string[]): number {
+export function catalogueFormatHash(kind: DatabaseKind, indexTexts: readonly string[]): number {
   const text = [...createCatalogue(kind), ...indexTexts, `search texts ${SEARCH_TEXT_VERSION}`].join(';').replace(/\s+/g, ' ')
   return createHash('sha256').update(text).digest().readInt32BE()
 }
 
 /** Returns the SQL that creates an empty `catalogue`, for a database before its first import. */
-export function emptyCatalogue(kind: DatabaseKind): string[] {
+export function emptyCatalogueSql(kind: DatabaseKind): string[] {
   return [...createCatalogue(kind), 'insert into catalogue.totals (songs, explorable) values (0, 0)']
 }

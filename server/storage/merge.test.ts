@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createServerRegister, type DeviceChange, mergeChange, type Register } from './merge.ts'
+import { createServerRegister, type DeviceChange, type LastWriteWinsRegister, mergeChange } from './merge.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const [A, B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
 const deviceChange = (deviceId: string, atMs: number, value = true): DeviceChange<boolean> => ({ value, atMs, deviceId })
 const mergeChanges = (...deviceChanges: DeviceChange<boolean>[]) =>
-  deviceChanges.reduce<Register<boolean> | undefined>((stored, each) => mergeChange(each, stored, NOW_MS) ?? stored, undefined)
+  deviceChanges.reduce<LastWriteWinsRegister<boolean> | undefined>((stored, each) => mergeChange(each, stored, NOW_MS) ?? stored, undefined)
 
 describe('merging two changes of a value', () => {
   it.each([
@@ -60,7 +60,7 @@ it('a stored time is never in the future or before 2000, and never decreases', (
   })
   fc.assert(
     fc.property(fc.array(fc.oneof(anyTap, fc.boolean()), { maxLength: 12 }), (steps) => {
-      let stored: Register<boolean> | undefined
+      let stored: LastWriteWinsRegister<boolean> | undefined
       for (const step of steps) {
         const next = typeof step === 'boolean' ? createServerRegister(step, stored, NOW_MS) : mergeChange(step, stored, NOW_MS)
         if (next === undefined) continue
@@ -80,6 +80,6 @@ it('a change on the server wins over all earlier changes, and corrects a stored 
     if (stored !== undefined) expect(mergeChange(deviceChange(B, NOW_MS, true), set, NOW_MS)).toBeUndefined()
     expect(mergeChange(deviceChange(A, NOW_MS + 2, true), set, NOW_MS + 2)?.value).toBe(true)
   }
-  const futureState: Register<boolean> = { value: true, changedAtMs: NOW_MS + 86_400_000, deviceId: B, claimedAtMs: NOW_MS }
+  const futureState: LastWriteWinsRegister<boolean> = { value: true, changedAtMs: NOW_MS + 86_400_000, deviceId: B, claimedAtMs: NOW_MS }
   expect(createServerRegister(false, futureState, NOW_MS).changedAtMs).toBe(NOW_MS + 1)
 })

@@ -7,7 +7,7 @@ export interface DeviceChange<T> {
 }
 
 /** A stored value with its latest change. */
-export interface Register<T> {
+export interface LastWriteWinsRegister<T> {
   value: T
   /** The time of the change, limited to the server's time. */
   changedAtMs: number
@@ -25,7 +25,7 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
 
 /** Limits the time of a device's change to the server's time. */
-export const limitTime = (claimedAtMs: number, nowMs: number): number => Math.max(EARLIEST_MS, Math.min(claimedAtMs, nowMs))
+export const limitToServerTime = (claimedAtMs: number, nowMs: number): number => Math.max(EARLIEST_MS, Math.min(claimedAtMs, nowMs))
 
 /**
  * Returns the time of a device's change in epoch milliseconds. A time with a leap second is valid in ISO 8601, but `Date.parse` rejects it. Such a
@@ -40,9 +40,13 @@ export function parseChangeTime(at: string, nowMs: number): number {
  * Merges a change into the stored value; returns undefined if a later change is stored. The last change wins. Changes of one device are ordered
  * by that device's clock; changes of two devices by the limited time, then by the greater device id.
  */
-export function mergeChange<T>(change: DeviceChange<T>, stored: Register<T> | undefined, nowMs: number): Register<T> | undefined {
+export function mergeChange<T>(
+  change: DeviceChange<T>,
+  stored: LastWriteWinsRegister<T> | undefined,
+  nowMs: number,
+): LastWriteWinsRegister<T> | undefined {
   const { value, deviceId, atMs: claimedAtMs } = change
-  const atMs = limitTime(claimedAtMs, nowMs)
+  const atMs = limitToServerTime(claimedAtMs, nowMs)
   if (stored === undefined) return { value, changedAtMs: atMs, deviceId, claimedAtMs }
   if (deviceId === stored.deviceId) {
     // The stored time never decreases, so that later changes of other devices stay later.
@@ -56,7 +60,7 @@ export function mergeChange<T>(change: DeviceChange<T>, stored: Register<T> | un
  * Returns the stored value for a change that is made on the server at `nowMs`. If the value that was stored before has the same or a later time,
  * the new value's time is `nowMs + 1`.
  */
-export function createServerRegister<T>(value: T, stored: Register<T> | undefined, nowMs: number): Register<T> {
+export function createServerRegister<T>(value: T, stored: LastWriteWinsRegister<T> | undefined, nowMs: number): LastWriteWinsRegister<T> {
   const atMs = stored !== undefined && stored.changedAtMs >= nowMs ? nowMs + 1 : nowMs
   return { value, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }
 }

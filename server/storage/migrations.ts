@@ -1,20 +1,20 @@
 import { createDurationTables } from '../catalogue/store-durations.ts'
-import { addFeedContentTree, addFeedUpdated } from '../catalogue/store-feed.ts'
-import { addSupporterTexts } from '../catalogue/store-supporters.ts'
+import { addFeedContentTreeColumn, addFeedUpdatedColumn } from '../catalogue/store-feed.ts'
+import { addSupporterTextsColumn } from '../catalogue/store-supporters.ts'
 import { createUnplayablePlaysTable } from '../catalogue/store-unplayable.ts'
-import { addSenderToContacts } from '../contact/store.ts'
+import { addContactSenderColumn } from '../contact/store.ts'
 import { createConversionsTable } from '../conversion/store.ts'
 import { createConversionHistoryTable } from '../conversion/store-history.ts'
 import { createDiscordTables } from '../discord/store.ts'
 import { createFollowTables } from '../follows/store.ts'
 import { createDailySaltsTable } from '../http/store.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
-import { addLoginDetails } from '../identity/store-logins.ts'
-import { addMailSenderAndLinkLabel, createMailsTable } from '../mail/store.ts'
+import { addLoginDetailColumns } from '../identity/store-logins.ts'
+import { addMailSenderAndLinkLabelColumns, createMailsTable } from '../mail/store.ts'
 import { createAdminActionsTable } from '../moderation/store-actions.ts'
 import { createHiddenTables } from '../moderation/store-catalogue.ts'
 import { createOwnPlaylistTables } from '../own-playlists/store-rows.ts'
-import { addPaymentEventLinks, createPaymentTables } from '../payments/store.ts'
+import { addPaymentEventLinkColumns, createPaymentTables } from '../payments/store.ts'
 import { createMakerPresetsTable } from '../presets/store.ts'
 import { createPromotionTables } from '../promotion/store.ts'
 import { createPushSubscriptionsTable } from '../push/store.ts'
@@ -27,7 +27,7 @@ import {
   createWebsiteTables,
   shortenWebsiteNames,
 } from '../websites/store.ts'
-import { emptyCatalogue } from './catalogue-tables.ts'
+import { emptyCatalogueSql } from './catalogue-tables.ts'
 import type { SqlTypes } from './database.ts'
 
 export interface Migration {
@@ -60,7 +60,7 @@ const createFirstTables = ({ kind, text }: SqlTypes): string[] => [
     song_id ${text} not null, client_id ${text} not null, reason ${text} not null, reported_at bigint not null,
     primary key (song_id, client_id))`,
   `create table unplayable_songs (song_id ${text} primary key, since bigint not null)`,
-  ...(kind === 'postgres' ? ['create extension if not exists pg_trgm', 'create schema catalogue', ...emptyCatalogue(kind)] : []),
+  ...(kind === 'postgres' ? ['create extension if not exists pg_trgm', 'create schema catalogue', ...emptyCatalogueSql(kind)] : []),
 ]
 
 /**
@@ -120,7 +120,7 @@ export const migrations: readonly Migration[] = [
   { name: '005-changes', statements: createChangeTables },
   { name: '006-unplayable-plays', statements: createUnplayablePlaysTable },
   { name: '007-mails', statements: createMailsTable },
-  { name: '008-feed-content-tree', statements: addFeedContentTree },
+  { name: '008-feed-content-tree', statements: addFeedContentTreeColumn },
   { name: '009-logos', statements: createLogosTable },
   { name: '010-radio', statements: createRadioStationsTable },
   { name: '011-salts', statements: createDailySaltsTable },
@@ -132,16 +132,16 @@ export const migrations: readonly Migration[] = [
   { name: '017-conversions', statements: createConversionsTable },
   { name: '018-website-banners', statements: createWebsiteBannersTable },
   { name: '019-account-roles', statements: giveRolesToAccounts },
-  { name: '020-account-messages', statements: addSenderToContacts },
-  { name: '021-supporter-texts', statements: addSupporterTexts },
-  { name: '022-login-details', statements: addLoginDetails },
+  { name: '020-account-messages', statements: addContactSenderColumn },
+  { name: '021-supporter-texts', statements: addSupporterTextsColumn },
+  { name: '022-login-details', statements: addLoginDetailColumns },
   { name: '023-bounds', statements: boundVisitorRows },
   { name: '024-website-names', statements: shortenWebsiteNames },
-  { name: '025-payment-links', statements: addPaymentEventLinks },
-  { name: '026-mail-looks', statements: addMailSenderAndLinkLabel },
+  { name: '025-payment-links', statements: addPaymentEventLinkColumns },
+  { name: '026-mail-looks', statements: addMailSenderAndLinkLabelColumns },
   { name: '027-website-songs', statements: createWebsiteSongsTable },
   { name: '028-website-portraits', statements: createWebsitePortraitsTable },
-  { name: '029-feed-updated', statements: addFeedUpdated },
+  { name: '029-feed-updated', statements: addFeedUpdatedColumn },
   { name: '030-own-playlists', statements: createOwnPlaylistTables },
   { name: '031-maker-presets', statements: createMakerPresetsTable },
   { name: '032-follows', statements: createFollowTables },

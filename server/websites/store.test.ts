@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { socialFields, type WebsiteTexts, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { DELETED_NAME_MS, NAME_REDIRECT_MS } from './store.ts'
+import { DELETED_NAME_RESERVED_MS, NAME_REDIRECT_MS } from './store.ts'
 
 const NOW_MS = 20_500 * 86_400_000
 // The cast is safe, because the names are the members of the type.
@@ -66,11 +66,11 @@ describeStores('websites', (fixture) => {
     await store().save(websiteOf('ann', 'current'), NOW_MS)
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     for (const name of ['earlier', 'current']) {
-      expect(await store().save(websiteOf('bob', name), NOW_MS + DELETED_NAME_MS - 1)).toBe('taken')
+      expect(await store().save(websiteOf('bob', name), NOW_MS + DELETED_NAME_RESERVED_MS - 1)).toBe('taken')
       expect(await store().resolve(name, NOW_MS)).toBeUndefined()
       expect(await fixture.storage.pictures.findSource('website', name, NOW_MS)).toBeUndefined()
       expect(await fixture.storage.pictures.findSource('supporter', name, NOW_MS)).toBeUndefined()
     }
-    expect(await store().save(websiteOf('bob', 'current'), NOW_MS + DELETED_NAME_MS)).toBe('done')
+    expect(await store().save(websiteOf('bob', 'current'), NOW_MS + DELETED_NAME_RESERVED_MS)).toBe('done')
   })
 })

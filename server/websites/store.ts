@@ -111,7 +111,7 @@ export const NAME_REDIRECT_MS = 30 * DAY_MS
  * The time in milliseconds for which a domain name of a deleted account is not available to anybody, because visitors would mistake the new site
  * for the old one.
  */
-export const DELETED_NAME_MS = 90 * DAY_MS
+export const DELETED_NAME_RESERVED_MS = 90 * DAY_MS
 
 /** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
 export type DomainNameOutcome = 'done' | 'taken' | 'too-many'
@@ -122,12 +122,12 @@ const EARLIER_NAMES_MAX = 3
 /** The uid in rows of domain names whose account was deleted. */
 const DELETED_ACCOUNT = ''
 
-/** Deletes an account's website with its clicks, songs and pictures. Its domain names are not available to anybody for `DELETED_NAME_MS`. */
+/** Deletes an account's website with its clicks, songs and pictures. Its domain names are not available to anybody for `DELETED_NAME_RESERVED_MS`. */
 export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
   await queries
     .updateTable('website_names')
-    .set({ uid: DELETED_ACCOUNT, until: atMs + DELETED_NAME_MS })
+    .set({ uid: DELETED_ACCOUNT, until: atMs + DELETED_NAME_RESERVED_MS })
     .where('uid', '=', uid)
     .execute()
   await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback } from 'react'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
-import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-rules.ts'
+import { CLIENT_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-rules.ts'
 import { ArrangedSongs, MIN_SONGS_TO_ARRANGE, useIsArranged } from '../../components/arranged-songs.tsx'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
@@ -90,7 +90,7 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
           {(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...list} />}
         </ArrangedSongs>
       ) : (
-        <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, PAGE_PLAYLIST_SONGS_MAX)} {...list} />
+        <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, CLIENT_PLAYLIST_SONGS_MAX)} {...list} />
       )}
     </>
   )

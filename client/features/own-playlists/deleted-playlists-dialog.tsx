@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { RESTORABLE_MS } from '../../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../../contract/own-playlist-rules.ts'
 import { type OwnPlaylistSummary, ownPlaylistFailure, useDeletedOwnPlaylists, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -69,4 +69,5 @@ function DeletedPlaylists() {
 }
 
 /** Returns the last day, in UTC, on which a deleted playlist can be restored. */
-const lastDayOf = ({ deletedAtMs = 0 }: OwnPlaylistSummary): string => formatLongDate(new Date(deletedAtMs + RESTORABLE_MS).toISOString())
+const lastDayOf = ({ deletedAtMs = 0 }: OwnPlaylistSummary): string =>
+  formatLongDate(new Date(deletedAtMs + DELETED_PLAYLIST_RESTORABLE_MS).toISOString())

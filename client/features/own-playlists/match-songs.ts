@@ -1,4 +1,9 @@
-import { cutPlaylistTitle, MATCH_IDS_MAX, MATCH_NAMES_MAX, PLAYLIST_ENTRIES_MAX } from '../../../contract/own-playlist-rules.ts'
+import {
+  cutPlaylistTitle,
+  ENTRIES_PER_PLAYLIST_MAX,
+  MATCH_SONG_NAMES_MAX,
+  MATCH_VIDEO_IDS_MAX,
+} from '../../../contract/own-playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
 import { readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
 import type { FilePlaylist, FileSong, SongFile } from '../../data/song-files/song-file.ts'
@@ -35,13 +40,13 @@ export async function matchPlaylists(
   const names = new Map(songs.flatMap((song) => (song.songId === undefined ? [[nameKey(song), toName(song)] as const] : [])))
   const found = new Map<string, Song>()
   const idsOfNames = new Map<string, string>()
-  const callCount = Math.ceil(ids.length / MATCH_IDS_MAX) + Math.ceil(names.size / MATCH_NAMES_MAX)
+  const callCount = Math.ceil(ids.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(names.size / MATCH_SONG_NAMES_MAX)
   let doneCount = 0
-  for (const batch of batchesOf(ids, MATCH_IDS_MAX)) {
+  for (const batch of batchesOf(ids, MATCH_VIDEO_IDS_MAX)) {
     for (const song of (await api.call('POST /list/match', { ids: batch })).songs) found.set(song.youtube_id, song)
     onProgress(++doneCount / callCount)
   }
-  for (const batch of batchesOf([...names], MATCH_NAMES_MAX)) {
+  for (const batch of batchesOf([...names], MATCH_SONG_NAMES_MAX)) {
     const answer = await api.call('POST /list/match', { names: batch.map(([, name]) => name) })
     for (const song of answer.songs) found.set(song.youtube_id, song)
     for (const [index, [key]] of batch.entries()) idsOfNames.set(key, answer.found[index] ?? '')
@@ -51,7 +56,7 @@ export async function matchPlaylists(
   return playlists.map(({ title, description, songs: listed }) => ({
     title: cutPlaylistTitle(title),
     description,
-    songs: listed.flatMap((song) => songOf(song) ?? []).slice(0, PLAYLIST_ENTRIES_MAX),
+    songs: listed.flatMap((song) => songOf(song) ?? []).slice(0, ENTRIES_PER_PLAYLIST_MAX),
     missingSongs: listed.filter((song) => songOf(song) === undefined),
   }))
 }
@@ -85,7 +90,7 @@ export async function readYoutubePlaylist(api: Services['accountApi'], url: stri
       else missingSongs.push({ position, songId: item.s, title: item.title, artist: item.author })
     }
     page = answer.next
-    if (page === undefined || songs.length >= PLAYLIST_ENTRIES_MAX) break
+    if (page === undefined || songs.length >= ENTRIES_PER_PLAYLIST_MAX) break
   }
-  return { title: cutPlaylistTitle(title), description: '', songs: songs.slice(0, PLAYLIST_ENTRIES_MAX), missingSongs }
+  return { title: cutPlaylistTitle(title), description: '', songs: songs.slice(0, ENTRIES_PER_PLAYLIST_MAX), missingSongs }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { songHeading } from '../../../contract/page-titles.ts'
-import { isDeviceContext } from '../../../contract/playlist-rules.ts'
+import { isContextOnDevice } from '../../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../../contract/song.ts'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { artistPath, playlistPath, songPath } from '../../hooks/paths.ts'
@@ -85,7 +85,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
   const sleepTimer = usePlayerState((state) => state.sleep)
   // Favorites are private. If the song was opened from the favorites, the copied link does not contain the favorites as its context.
-  const path = songPath(song.youtube_id, isDeviceContext(contextId) ? undefined : contextId)
+  const path = songPath(song.youtube_id, isContextOnDevice(contextId) ? undefined : contextId)
 
   return (
     <>

@@ -6,7 +6,7 @@ export const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 export const [DEVICE_A, DEVICE_B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
 
 /** Returns the id of playlist `n`. */
-export const listId = (n: number) => `11111111-0000-4000-8000-${String(n).padStart(12, '0')}`
+export const playlistId = (n: number) => `11111111-0000-4000-8000-${String(n).padStart(12, '0')}`
 /** Returns the id of entry `n`. */
 export const entryId = (n: number) => `22222222-0000-4000-8000-${String(n).padStart(12, '0')}`
 
@@ -16,16 +16,16 @@ export const positionOf = (n: number) => `a${String(n).padStart(6, '0')}`
 export const isoTime = (ms: number) => new Date(ms).toISOString()
 
 /** A change of playlist 1 that device A makes now. */
-export const listChange = (fields: Partial<OwnPlaylistChange> = {}): OwnPlaylistChange => ({
+export const playlistChange = (fields: Partial<OwnPlaylistChange> = {}): OwnPlaylistChange => ({
   id: randomUUID(),
-  l: listId(1),
+  l: playlistId(1),
   at: isoTime(NOW_MS),
   device: DEVICE_A,
   ...fields,
 })
 
 /** Adds song `n` as entry `n` at position `n`. */
-export const addition = (n: number, fields: Partial<OwnPlaylistEntryChange> = {}): OwnPlaylistEntryChange => ({
+export const entryAddition = (n: number, fields: Partial<OwnPlaylistEntryChange> = {}): OwnPlaylistEntryChange => ({
   e: entryId(n),
   s: songId(n),
   position: positionOf(n),

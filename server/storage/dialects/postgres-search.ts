@@ -15,7 +15,7 @@ const ARTIST_TEXT = "(' ' || folded || ' ' || spellings)"
 const UNSPACED = /[\u0E00-\u{10FFFF}]/gu
 const unspacedCharacters = (textSql: string) => `string_to_array(regexp_replace(${textSql}, '[\\u0001-\\u0dff]', '', 'g'), null)`
 
-export const searchIndexes = [
+export const searchIndexesSql = [
   `create index songs_by_text on catalogue_next.songs using gin (${SONG_TEXT} gin_trgm_ops)`,
   `create index songs_by_author_text on catalogue_next.songs using gin (${AUTHOR_TEXT} gin_trgm_ops)`,
   `create index songs_by_characters on catalogue_next.songs using gin ((${unspacedCharacters(SONG_TEXT)}))`,

@@ -1,17 +1,17 @@
 import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
-import { catalogueFormat, catalogueTables, stagedTables } from '../catalogue-tables.ts'
+import { catalogueFormatHash, catalogueTablesSql, stagedTablesSql } from '../catalogue-tables.ts'
 import { bumpRevision, type Database, type ImportStaging, type Queries, type QueryObserver } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { createPoolQueries, openPool } from './postgres-connection.ts'
-import { postgresDialect, searchIndexes } from './postgres-search.ts'
+import { postgresDialect, searchIndexesSql } from './postgres-search.ts'
 
 /** The keys of PostgreSQL's advisory locks, equal in all processes of this program. */
 const MIGRATION_LOCK = 22_011_801
 const IMPORT_LOCK = 22_011_802
 /** Identifies how a catalogue is built; stored as the comment of its schema. */
-const CATALOGUE_FORMAT = catalogueFormat('postgres', searchIndexes)
+const CATALOGUE_FORMAT = catalogueFormatHash('postgres', searchIndexesSql)
 const POLL_MS = 500
 
 async function readRevision(queries: Queries): Promise<number> {
@@ -63,7 +63,7 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
       'create schema catalogue_next',
       `comment on schema catalogue_next is '${CATALOGUE_FORMAT}'`,
     ])
-    await runStatements([...catalogueTables('postgres', 'catalogue_next'), ...stagedTables('postgres')])
+    await runStatements([...catalogueTablesSql('postgres', 'catalogue_next'), ...stagedTablesSql('postgres')])
   } catch (error) {
     await closePool()
     throw error
@@ -84,7 +84,7 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
       await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(queries)
     },
     indexSongs: async () => {
-      await runStatements(searchIndexes)
+      await runStatements(searchIndexesSql)
       await runStatements(['songs', 'contexts', 'context_songs', 'artists'].map((table) => `analyze catalogue_next.${table}`))
     },
     publish: async (job) => {

@@ -1,4 +1,4 @@
-import { catalogueTables } from '../catalogue-tables.ts'
+import { catalogueTablesSql } from '../catalogue-tables.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import type { StoredRow, TableReader } from '../table-reader.ts'
 import { openSqlite } from './sqlite.ts'
@@ -31,7 +31,7 @@ export async function writeSqliteDatabase(
     handle.pragma('synchronous = off')
     createPrivateFile(catalogueFile(dir, BUILD))
     handle.prepare('attach ? as catalogue').run(catalogueFile(dir, BUILD))
-    for (const statement of catalogueTables('sqlite', 'catalogue')) handle.exec(statement)
+    for (const statement of catalogueTablesSql('sqlite', 'catalogue')) handle.exec(statement)
     const exists = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and name = ?").pluck()
     for (const table of source.listTables()) {
       if (omittedTables.has(table) || !(table.startsWith('catalogue.') || exists.get(table) === 1)) continue

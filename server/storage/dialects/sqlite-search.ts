@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { indexTokens, needsTextCheck, toSearchTerm, wordTokens } from '../../../contract/search-text.ts'
-import { type CatalogueSchema, catalogueFormat } from '../catalogue-tables.ts'
+import { type CatalogueSchema, catalogueFormatHash } from '../catalogue-tables.ts'
 import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
@@ -29,7 +29,7 @@ const createSearchTables = (schema: CatalogueSchema) => [
 ]
 
 /** Identifies how a catalogue is built; stored in its file as `user_version`. */
-const CATALOGUE_FORMAT = catalogueFormat('sqlite', createSearchTables('catalogue'))
+const CATALOGUE_FORMAT = catalogueFormatHash('sqlite', createSearchTables('catalogue'))
 
 /** Returns true if another version of the program built the catalogue that is attached. */
 export const isCatalogueOutdated = ({ handle }: SqliteConnection): boolean =>
@@ -40,7 +40,7 @@ export const isCatalogueOutdated = ({ handle }: SqliteConnection): boolean =>
  * Artist searches use the smaller table `author_tokens`, whose rowid is the artist's number. The rowid of `playlist_tokens` is the
  * playlist's number.
  */
-export const searchTables = (schema: CatalogueSchema) => [
+export const searchTablesSql = (schema: CatalogueSchema) => [
   ...createSearchTables(schema),
   `pragma ${schema}.user_version = ${CATALOGUE_FORMAT}`,
 ]

@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { catalogueTables, stagedTables } from '../catalogue-tables.ts'
+import { catalogueTablesSql, stagedTablesSql } from '../catalogue-tables.ts'
 import { bumpRevision, type ImportStaging, type Queries, type StagedTable } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { catalogueFile, createPrivateFile } from './sqlite-files.ts'
 import { takeFileLock } from './sqlite-lock.ts'
-import { indexSongs, isCatalogueOutdated, searchTables } from './sqlite-search.ts'
+import { indexSongs, isCatalogueOutdated, searchTablesSql } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
 /** Locks imports across processes. Returns a function that unlocks. */
@@ -89,7 +89,11 @@ export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPu
     openedConnection.handle.pragma('catalogue_next.journal_mode = off')
     openedConnection.handle.pragma('catalogue_next.synchronous = off')
     openedConnection.handle.pragma('catalogue_next.cache_size = -48000')
-    const statements = [...catalogueTables('sqlite', 'catalogue_next'), ...searchTables('catalogue_next'), ...stagedTables('sqlite')]
+    const statements = [
+      ...catalogueTablesSql('sqlite', 'catalogue_next'),
+      ...searchTablesSql('catalogue_next'),
+      ...stagedTablesSql('sqlite'),
+    ]
     for (const statement of statements) openedConnection.handle.exec(statement)
     return openedConnection
   }

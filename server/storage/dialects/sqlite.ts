@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { emptyCatalogue } from '../catalogue-tables.ts'
+import { emptyCatalogueSql } from '../catalogue-tables.ts'
 import { bumpRevision, type Database, type QueryObserver } from '../database.ts'
 import { StorageError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { findDamage } from './sqlite-damage.ts'
 import { catalogueFile, createPrivateFile, databaseFile } from './sqlite-files.ts'
-import { isCatalogueOutdated, searchTables, sqliteDialect } from './sqlite-search.ts'
+import { isCatalogueOutdated, searchTablesSql, sqliteDialect } from './sqlite-search.ts'
 import { deleteAbandonedBuilds, openSqliteStaging } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
 
@@ -67,7 +67,7 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
     attachedBuild = undefined
     if (currentBuild === 0) {
       connection.handle.exec("attach ':memory:' as catalogue")
-      for (const statement of [...emptyCatalogue('sqlite'), ...searchTables('catalogue')]) connection.handle.exec(statement)
+      for (const statement of [...emptyCatalogueSql('sqlite'), ...searchTablesSql('catalogue')]) connection.handle.exec(statement)
       return currentBuild
     }
     const path = catalogueFile(dataDir, currentBuild)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { NETWORK_SONGS_PLAYLIST_ID, NEW_SONGS_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
-import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
+import { catalogueIndexesSql, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
 import type { ImportStaging, Queries } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
@@ -180,7 +180,7 @@ async function updateTotals(queries: Queries): Promise<void> {
 export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdit): Promise<(queries: Queries) => Promise<void>> {
   const { queries, kind } = staging
   const createIndexes = async (table: IndexedTable) => {
-    for (const statement of catalogueIndexes(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
+    for (const statement of catalogueIndexesSql(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
   }
   await mergeWithCurrent(staging)
   if (edit !== undefined) await applyEdit(queries, edit)

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Access, type Endpoint, endpoints } from '../../../contract/endpoints.ts'
+import { type Endpoint, type EndpointAccess, endpoints } from '../../../contract/endpoints.ts'
 import { HOUR_MS } from '../../durations.ts'
 import { API_PREFIX } from '../../http/endpoint.ts'
 import { countRows, readTables } from '../../storage/testing/read-tables.ts'
@@ -60,7 +60,12 @@ const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
 /** The first call needs a code from a mail; `account-life.ts` reads such codes. The second one needs YouTube. */
 const NEEDS_OTHERS = new Set(['POST /account/confirm_email', 'POST /list/import-youtube'])
 /** A caller that has access to the endpoint. */
-const authorisedCallers: Record<Access, Caller> = { public: 'nobody', optional: 'subscriber', user: 'user', subscriber: 'subscriber' }
+const authorisedCallers: Record<EndpointAccess, Caller> = {
+  public: 'nobody',
+  optional: 'subscriber',
+  user: 'user',
+  subscriber: 'subscriber',
+}
 /** The text with which the parser of inputs refuses a value. Handlers use other texts. */
 const PARSER_REFUSAL =
   / (?:must have at most \d+ (?:characters|entries)|must not (?:be empty|hold a null character)|must be (?:given once|one of|a whole number|a number from|a string|a boolean|a list|an object)|has the wrong format)/
@@ -195,7 +200,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     const hits = new Map<string, Set<number>>()
     const note = (key: string, status: number) => hits.set(key, (hits.get(key) ?? new Set()).add(status))
 
-    async function fuzzBranch(key: string, branch: InputBranch, access: Access, files: FormFile[] | undefined, seeds: number[]) {
+    async function fuzzBranch(key: string, branch: InputBranch, access: EndpointAccess, files: FormFile[] | undefined, seeds: number[]) {
       const [method = 'GET', path] = key.split(' ') as ['GET' | 'POST', string]
       const url = `${API_PREFIX}${path}`
       const label = `${key} ${branch.field}: ${branch.name}`
@@ -227,7 +232,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       }
     }
 
-    async function fuzzMalformed(key: string, access: Access): Promise<void> {
+    async function fuzzMalformed(key: string, access: EndpointAccess): Promise<void> {
       const [method, path] = key.split(' ') as ['GET' | 'POST', string]
       const caller = authorisedCallers[access]
       const token = world.tokenOf(caller, 0)

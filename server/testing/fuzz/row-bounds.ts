@@ -1,10 +1,10 @@
 import { brands } from '../../../brands/registry.ts'
 import { CONVERSIONS_PER_HOUR, CONVERTED_FILE_STORAGE_DAYS } from '../../../contract/conversion-rules.ts'
 import { FOLLOWS_MAX } from '../../../contract/follow-rules.ts'
-import { ACCOUNT_ENTRIES_MAX, OWN_PLAYLISTS_MAX } from '../../../contract/own-playlist-rules.ts'
+import { ENTRIES_PER_ACCOUNT_MAX, OWN_PLAYLISTS_MAX } from '../../../contract/own-playlist-rules.ts'
 import { stations } from '../../../contract/radio.ts'
 import { clickTargets, WEBSITE_SONGS_MAX } from '../../../contract/website-rules.ts'
-import { UNFOLLOWED_MAX } from '../../follows/store.ts'
+import { UNFOLLOWED_ARTISTS_MAX } from '../../follows/store.ts'
 import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from '../../own-playlists/store-changes.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from '../../push/store.ts'
 import type { readTables } from '../../storage/testing/read-tables.ts'
@@ -84,12 +84,12 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       applied_changes: 5000,
       favorites: songs,
       favorite_lists: 1,
-      follows: FOLLOWS_MAX + UNFOLLOWED_MAX,
+      follows: FOLLOWS_MAX + UNFOLLOWED_ARTISTS_MAX,
       follow_lists: 1,
       push_subscriptions: PUSH_SUBSCRIPTIONS_MAX,
       own_playlist_positions: 1,
       own_playlists: OWN_PLAYLISTS_MAX + DELETED_PLAYLISTS_MAX,
-      own_playlist_entries: ACCOUNT_ENTRIES_MAX + REMOVED_ENTRIES_MAX,
+      own_playlist_entries: ENTRIES_PER_ACCOUNT_MAX + REMOVED_ENTRIES_MAX,
       own_playlist_reports: month * 10 * OWN_PLAYLISTS_MAX,
       make_history: 1000,
       maker_presets: 200,
