@@ -10,7 +10,7 @@ if (!response.ok) throw new Error(`${source} status ${response.status}`)
 const bytes = Buffer.from(await response.arrayBuffer())
 
 const app = fastify()
-app.get('/', (_request, reply) => {
+app.get('*', (_request, reply) => {
   reply.type('application/json; charset=utf-8').send(bytes)
 })
 await app.listen({ host: '127.0.0.1', port: Number(port) })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** `npm run bench -- [BENCHMARK [ARGUMENTS]]`: runs one benchmark, or all. Each benchmark is a program in this folder. */
 const benchmarks = [
   'server',
+  'cold-reads',
   'radio',
   'conversion',
   'scale',

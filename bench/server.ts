@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createMinimalEnvironment, findFreePort, runAdminCommand, type Site, startSite } from '../e2e/server.ts'
+import { runAdminCommand, type Site, startSite } from '../e2e/server.ts'
+import { startBareServer } from './bare-process.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { loadAlternately } from './load-server.ts'
 import { median, reportFigure } from './report.ts'
@@ -31,40 +29,11 @@ const apiReads = [
 const readAt = process.argv.indexOf('--read')
 const chosenReads = readAt < 0 ? apiReads : apiReads.filter(({ path }) => path.startsWith(`/api${process.argv[readAt + 1]}`))
 
-/** Starts `bare-server.ts` in a child process; it sends the response of `source`. */
-async function startBare(source: string) {
-  const port = await findFreePort()
-  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', program, String(port), source], {
-    env: createMinimalEnvironment({}),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const url = `http://127.0.0.1:${port}/`
-  for (;;) {
-    if (child.exitCode !== null) throw new Error('The bare server did not start')
-    if (
-      await fetch(url).then(
-        (response) => response.ok,
-        () => false,
-      )
-    )
-      break
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return {
-    port,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
-}
-
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Measures a round: `read` at a site, and a bare server that sends the same bytes. */
 async function measureRound(site: Site, path: string, isBareFirst: boolean) {
-  const bareServer = await startBare(`http://127.0.0.1:${site.port}${path}`)
+  const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${path}`)
   const servers = [
     { port: site.port, load: { path } },
     { port: bareServer.port, load: { path: '/' } },

@@ -5,6 +5,7 @@ import {
   type Dialect,
   type Driver,
   Kysely,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -67,6 +68,17 @@ const refuseUnsupported = async (): Promise<never> => {
   throw new Error('Transactions go through Database.write.')
 }
 
+/**
+ * Compiles queries for SQLite. A limit is compiled as a sum, because SQLite compiles a statement again at each execution if its limit is a
+ * parameter alone: it would plan for the value of that limit.
+ */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node)
+    this.append(' + 0')
+  }
+}
+
 function dialectOver(connection: DatabaseConnection): Dialect {
   const driver: Driver = {
     init: async () => {},
@@ -81,7 +93,7 @@ function dialectOver(connection: DatabaseConnection): Dialect {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new QueryCompiler(),
   }
 }
 

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createMinimalEnvironment, findFreePort } from '../e2e/server.ts'
+
+/** Starts `bare-server.ts` in a child process; it answers every path with the response of the URL `source`. */
+export async function startBareServer(source: string) {
+  const port = await findFreePort()
+  const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', program, String(port), source], {
+    env: createMinimalEnvironment({}),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}/`
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('The bare server did not start')
+    if (
+      await fetch(url).then(
+        (response) => response.ok,
+        () => false,
+      )
+    )
+      break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  if (child.pid === undefined) throw new Error('The bare server has no process id')
+  return {
+    port,
+    pid: child.pid,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { runAdminCommand, startSite } from '../e2e/server.ts'
+import { processCpuMs } from '../server/testing/main-thread-cpu.ts'
+import { startBareServer } from './bare-process.ts'
+import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { median, reportFigure } from './report.ts'
+
+// `npm run bench -- cold-reads [--songs N] [--rounds N]`: `/song/get` of songs that nobody has requested since the start, each requested once, compared with a
+// bare Fastify server that sends the bytes of one of these answers. The songs are requested in slices; after each, the bare server gets as many
+// requests, so that other load on the machine affects both. Needs a build.
+
+const RATIO_MIN = 0.4
+const P99_MAX_MS = 8
+const CONNECTION_COUNT = 40
+const SLICE_COUNT = 20
+/** How many answers let a process compile its code. Their songs are not requested again. */
+const WARM_UP_COUNT = 10_000
+
+const numberArgument = (name: string, fallback: number) => {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? fallback : Number(process.argv[at + 1])
+}
+const songCount = numberArgument('--songs', 100_000)
+const rounds = numberArgument('--rounds', 3)
+
+interface Slice {
+  perSecond: number
+  p99Ms: number
+  cpuUs: number
+  failures: number
+}
+
+/** Requests each path once over `CONNECTION_COUNT` connections. */
+async function requestOnce({ port, pid }: { port: number; pid: number }, paths: readonly string[]): Promise<Slice> {
+  const share = Math.ceil(paths.length / CONNECTION_COUNT)
+  let connection = 0
+  const startMs = processCpuMs(pid)
+  const { requests, latency, non2xx, errors, timeouts } = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    connections: CONNECTION_COUNT,
+    amount: paths.length,
+    setupClient: (client) => {
+      const start = share * connection++
+      client.setRequests(paths.slice(start, start + share).map((path) => ({ path })))
+    },
+  })
+  return {
+    perSecond: requests.average,
+    p99Ms: latency.p99,
+    cpuUs: ((processCpuMs(pid) - startMs) * 1000) / paths.length,
+    failures: non2xx + errors + timeouts,
+  }
+}
+
+const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
+try {
+  const file = join(workDir, 'catalogue.json')
+  const dataDir = join(workDir, 'data')
+  await generateCatalogue(file, { songs: songCount, playlists: 100 })
+  await runAdminCommand(dataDir, ['catalog', 'import', file])
+  // Songs are requested in an order that is not theirs in the database.
+  const paths = Array.from({ length: songCount }, (_, index) => `/api/song/get?s=${benchSongId((index * 7919) % songCount)}`)
+  const own: Slice[] = []
+  const bare: Slice[] = []
+  for (let round = 0; round < rounds; round++) {
+    const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
+    const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${paths[0]}`)
+    try {
+      await requestOnce(site, paths.slice(0, WARM_UP_COUNT))
+      await requestOnce(bareServer, paths.slice(0, WARM_UP_COUNT))
+      const size = Math.floor((songCount - WARM_UP_COUNT) / SLICE_COUNT)
+      for (let start = WARM_UP_COUNT; start + size <= songCount; start += size) {
+        own.push(await requestOnce(site, paths.slice(start, start + size)))
+        bare.push(await requestOnce(bareServer, paths.slice(start, start + size)))
+      }
+    } finally {
+      await bareServer.stop()
+      await site.stop()
+    }
+  }
+  const ratioOf = (key: 'perSecond' | 'cpuUs') => median(own.map((slice, index) => slice[key] / (bare[index]?.[key] ?? Number.NaN)))
+  reportFigure('/song/get, each song once: processor time of an answer', median(own.map(({ cpuUs }) => cpuUs)), 'µs')
+  reportFigure('bare handler: processor time of an answer', median(bare.map(({ cpuUs }) => cpuUs)), 'µs')
+  reportFigure('bare handler: p99', median(bare.map(({ p99Ms }) => p99Ms)), 'ms')
+  reportFigure('/song/get, each song once: processor time, of the bare handler', ratioOf('cpuUs'), 'x')
+  const isMet = [
+    reportFigure('/song/get, each song once: answers a second, of the bare handler', ratioOf('perSecond'), '', { atLeast: RATIO_MIN }),
+    reportFigure('/song/get, each song once: p99, 40 connections', median(own.map(({ p99Ms }) => p99Ms)), 'ms', { atMost: P99_MAX_MS }),
+    reportFigure(
+      'failed answers',
+      own.reduce((sum, { failures }) => sum + failures, 0),
+      '',
+      { atMost: 0 },
+    ),
+  ]
+  if (isMet.includes(false)) process.exitCode = 1
+} finally {
+  await rm(workDir, { recursive: true, force: true })
+}
