@@ -3,12 +3,17 @@ import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { type ContextKind, type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
+import { type ContextSongsTable, type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
 import type { SongContextStore } from './store-contexts.ts'
 import type { FavoritePlaceReader } from './store-favorite-places.ts'
-import { type Neighbour, type NeighbourRole, type SongReadOptions, type SongRow, toSong } from './store-song-rows.ts'
+import { type Neighbour, type NeighbourRole, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 
-export type SongRowWithDescription = SongRow & Pick<SongsTable, 'description'>
+/** A song with its position in the context of its category. */
+interface SongInCategoryRow extends SongRow, Pick<SongsTable, 'description'> {
+  category_no: number
+  category_title: string
+  category_position: number
+}
 
 /** A context of a song, and the song's neighbours in it. */
 interface ContextPlace {
@@ -16,8 +21,13 @@ interface ContextPlace {
   neighbours: readonly Neighbour[]
 }
 
-/** Returns the song with its neighbours, and with `favorite` set to false. */
-export function toSongDetail(song: SongRowWithDescription, { context, neighbours }: ContextPlace, view: SongReadOptions): SongDetail {
+/** Returns the song with its neighbours. */
+export function toSongDetail(
+  song: SongInCategoryRow,
+  { context, neighbours }: ContextPlace,
+  view: SongReadOptions,
+  isFavorite: boolean,
+): SongDetail {
   const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
   const firstSong = findNeighbour('first')
   const previous = findNeighbour('previous')
@@ -32,7 +42,7 @@ export function toSongDetail(song: SongRowWithDescription, { context, neighbours
     next: next.youtube_id,
     next_title: next.title,
     ...(previous === undefined ? {} : { previous: previous.youtube_id }),
-    favorite: false,
+    favorite: isFavorite,
   }
 }
 
@@ -42,20 +52,23 @@ interface SongPlacesDeps {
   favoritePlaces: FavoritePlaceReader
 }
 
-/** Finds the place of songs in playlists, categories and favorites. */
+/** Reads songs, and finds their places in playlists, categories and favorites. */
 export function createSongPlaceFinder({ queries, contexts, favoritePlaces }: SongPlacesDeps) {
-  const findPlaceIn = prepareQuery<{ id: string; kind: ContextKind; rank: number }, ContextsTable & { position: number }>(
+  const songById = prepareQuery<{ id: string }, SongInCategoryRow>(queries, ['id'], ({ id }) =>
+    queries
+      .selectFrom('catalogue.songs as s')
+      .innerJoin('catalogue.contexts as c', (join) =>
+        join.onRef('c.id', '=', 's.category_id').on('c.kind', '=', sql.lit(contextKinds.category)),
+      )
+      .innerJoin('catalogue.context_songs as cs', (join) => join.onRef('cs.song_rank', '=', 's.rank').onRef('cs.context_no', '=', 'c.no'))
+      .select([...songColumns, 's.description', 'c.no as category_no', 'c.title as category_title', 'cs.position as category_position'])
+      .where('s.youtube_id', '=', id),
+  )
+  const positionIn = prepareQuery<{ no: number; rank: number }, Pick<ContextSongsTable, 'position'>>(
     queries,
-    ['id', 'kind', 'rank'],
-    ({ id, kind, rank }) =>
-      queries
-        .selectFrom('catalogue.contexts as c')
-        .innerJoin('catalogue.context_songs as cs', 'cs.context_no', 'c.no')
-        .selectAll('c')
-        .select('cs.position')
-        .where('c.id', '=', id)
-        .where('c.kind', '=', kind)
-        .where('cs.song_rank', '=', rank),
+    ['no', 'rank'],
+    ({ no, rank }) =>
+      queries.selectFrom('catalogue.context_songs').select('position').where('song_rank', '=', rank).where('context_no', '=', no),
   )
   /** Selects the first playable song of the context whose position satisfies the comparison, nearest position first. */
   const selectNeighbour = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: NeighbourRole) =>
@@ -78,34 +91,25 @@ export function createSongPlaceFinder({ queries, contexts, favoritePlaces }: Son
       .unionAll(queries.selectFrom(selectNeighbour(no, '<', position, 'previous').as('p')).selectAll()),
   )
 
-  /** Returns the song's place in the context of an id and kind; undefined if the context does not contain the song. */
-  async function placeInContext({ rank }: SongRowWithDescription, id: string, kind: ContextKind): Promise<ContextPlace | undefined> {
-    const [context] = await findPlaceIn({ id, kind, rank })
-    return context && { context, neighbours: await neighboursAt({ no: context.no, position: context.position }) }
-  }
-
-  async function placeInRequested(
-    song: SongRowWithDescription,
-    contextId: string,
-    uid: string | undefined,
-  ): Promise<ContextPlace | undefined> {
+  async function placeInRequested(song: SongInCategoryRow, contextId: string, uid: string | undefined): Promise<ContextPlace | undefined> {
     if (contextId === FAVORITES_CONTEXT_ID) {
       const neighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
       return neighbours && { context: { id: FAVORITES_CONTEXT_ID, title: 'Favorites' }, neighbours }
     }
     const context = await contexts.find(contextId)
-    return context && placeInContext(song, contextId, context.kind)
+    const [row] = context === undefined ? [] : await positionIn({ no: context.no, rank: song.rank })
+    return context && row && { context, neighbours: await neighboursAt({ no: context.no, position: row.position }) }
   }
 
   return {
+    /** Returns the song with its description and its position in its category; undefined if the song does not exist. */
+    findSong: async (songId: string): Promise<SongInCategoryRow | undefined> => (await songById({ id: songId }))[0],
     /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
-    async findPlace(
-      song: SongRowWithDescription,
-      contextId: string | undefined,
-      uid: string | undefined,
-    ): Promise<ContextPlace | undefined> {
+    async findPlace(song: SongInCategoryRow, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace> {
       const requestedPlace = contextId === undefined ? undefined : await placeInRequested(song, contextId, uid)
-      return requestedPlace ?? placeInContext(song, song.category_id, contextKinds.category)
+      if (requestedPlace !== undefined) return requestedPlace
+      const neighbours = await neighboursAt({ no: song.category_no, position: song.category_position })
+      return { context: { id: song.category_id, title: song.category_title }, neighbours }
     },
   }
 }

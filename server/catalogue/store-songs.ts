@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Database } from '../storage/database.ts'
-import { prepareQuery } from '../storage/prepare-query.ts'
 import { createSongContextStore } from './store-contexts.ts'
 import { createFavoritePlaceReader } from './store-favorite-places.ts'
 import { createPlayStore } from './store-plays.ts'
 import { createRandomSongPicker } from './store-random-songs.ts'
 import { createRelatedSongFinder } from './store-related-songs.ts'
-import { createSongPlaceFinder, type SongRowWithDescription, toSongDetail } from './store-song-places.ts'
+import { createSongPlaceFinder, toSongDetail } from './store-song-places.ts'
 import { readSongRows, type SongReadOptions, songColumns, toSong } from './store-song-rows.ts'
 import { createSongSearch, type SongSearch } from './store-song-search.ts'
 import { createUnplayableSongStore } from './store-unplayable.ts'
@@ -20,15 +19,9 @@ export function createSongStore(database: Database) {
   const { queries } = database
   const contexts = createSongContextStore(queries)
   const favoritePlaces = createFavoritePlaceReader(queries)
-  const { findPlace } = createSongPlaceFinder({ queries, contexts, favoritePlaces })
+  const { findSong, findPlace } = createSongPlaceFinder({ queries, contexts, favoritePlaces })
   const { findRanks } = createSongSearch(database)
 
-  const songById = prepareQuery<{ id: string }, SongRowWithDescription>(queries, ['id'], ({ id }) =>
-    queries
-      .selectFrom('catalogue.songs as s')
-      .select([...songColumns, 's.description'])
-      .where('s.youtube_id', '=', id),
-  )
   async function listByRanks(ranks: readonly number[], view: SongReadOptions): Promise<Song[]> {
     const songs: Song[] = []
     for (let start = 0; start < ranks.length; start += READ_ROWS) {
@@ -71,10 +64,10 @@ export function createSongStore(database: Database) {
      * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
      */
     get: async (songId: string, contextId: string | undefined, view: SongReadOptions, uid?: string): Promise<SongDetail | undefined> => {
-      const [song] = await songById({ id: songId })
-      const songPlace = song && (await findPlace(song, contextId, uid))
-      const foundSong = song && songPlace && toSongDetail(song, songPlace, view)
-      return foundSong && uid !== undefined ? { ...foundSong, favorite: await favoritePlaces.has(uid, songId) } : foundSong
+      const song = await findSong(songId)
+      if (song === undefined) return undefined
+      const isFavorite = uid !== undefined && (await favoritePlaces.has(uid, songId))
+      return toSongDetail(song, await findPlace(song, contextId, uid), view, isFavorite)
     },
     /** Returns the songs with the given ranks in the current catalogue, in the order of `ranks`. */
     listByRanks,

@@ -100,8 +100,17 @@ function withQueryFields({ body, query }: FastifyRequest): unknown {
  * Whether all parameters of a URL are in `names`. Responses to other URLs are not cached, because a client could otherwise fill the cache
  * with copies of one response.
  */
-const hasOnlyParameters = (url: string | undefined, names: ReadonlySet<string>): boolean =>
-  url !== undefined && [...new URLSearchParams(url.split('?').slice(1).join('?')).keys()].every((name) => names.has(name))
+function hasOnlyParameters(url: string | undefined, names: ReadonlySet<string>): boolean {
+  if (url === undefined) return false
+  const queryStart = url.indexOf('?') + 1
+  return (
+    queryStart === 0 ||
+    url
+      .slice(queryStart)
+      .split('&')
+      .every((parameter) => names.has(parameter.split('=', 1)[0] ?? ''))
+  )
+}
 
 /** The duration in milliseconds above which a request's handler is logged as slow. */
 const SLOW_HANDLER_MS = 1000

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
@@ -20,7 +20,7 @@ const gzipAsync = promisify(gzip)
 const GZIP_MIN_BYTES = 1200
 
 /** Returns a weak ETag: the plain and the gzipped body share it. */
-export const etagOf = (body: string | Buffer): string => `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+export const etagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
 /** Creates a response with an ETag. */
 export function createCachedResponse(status: number, body: string, headers: Record<string, string>): CachedResponse {

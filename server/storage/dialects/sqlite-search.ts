@@ -120,7 +120,7 @@ async function ranksByTitle(queries: Queries, search: TextSearch): Promise<numbe
   for (let partRows = Math.min(wantedCount, PART_ROWS); ; partRows = Math.min(2 * partRows, PART_ROWS)) {
     const part = sql`
       select rowid from catalogue.song_tokens where song_tokens match ${toFtsQuery(search)}
-      and rowid ${sql.raw(isAscending ? '>' : '<')} ${lastRank} order by rowid ${sql.raw(search.direction)} limit ${partRows}`
+      and rowid ${sql.raw(isAscending ? '>' : '<')} ${lastRank} order by rowid ${sql.raw(search.direction)} limit ${partRows} + 0`
     const query = checksRows
       ? sql<{ rank: number; found: number }>`
           select f.rowid as rank, ${wordConditions(search, checkedWords)} as found
@@ -138,7 +138,7 @@ const listOf = (values: readonly (string | number)[]) => sql`(select value from 
 
 const dateOrder = (search: TextSearch) => {
   const direction = sql.raw(search.direction)
-  return sql`order by s.date_added ${direction}, s.rank ${direction} limit ${search.limit} offset ${search.offset}`
+  return sql`order by s.date_added ${direction}, s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
 }
 
 /**
@@ -157,7 +157,7 @@ async function scanByDate(queries: Queries, search: TextSearch, rowLimit: number
     if (scannedRows > 0) await pause()
     const { rows } = await sql<{ rank: number; date_added: string; found: number }>`
       select s.rank, s.date_added, ${found} as found from catalogue.songs s where ${after}
-      order by s.date_added ${direction}, s.rank ${direction} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)}`.execute(queries)
+      order by s.date_added ${direction}, s.rank ${direction} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)} + 0`.execute(queries)
     for (const row of rows) if (row.found === 1 && (matches === undefined || matches.has(row.rank))) ranks.push(row.rank)
     const lastRow = rows.at(-1)
     if (lastRow === undefined) return undefined
@@ -208,13 +208,15 @@ async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<num
   const authors = await sql<{ folded: string; song_count: number }>`
     select a.folded, a.song_count from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
     where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sql`true` : sql.join(wordChecks, sql` and `)}
-    limit ${MAX_LISTED_AUTHORS + 1}`.execute(queries)
+    limit ${MAX_LISTED_AUTHORS + 1} + 0`.execute(queries)
   if (authors.rows.length > MAX_LISTED_AUTHORS) return undefined
   if (authors.rows.reduce((sum, { song_count }) => sum + song_count, 0) > MAX_LISTED_SONGS) return undefined
   if (authors.rows.length === 0) return []
   const direction = sql.raw(search.direction)
   const orderBySql =
-    search.orderBy === 'date_added' ? dateOrder(search) : sql`order by s.rank ${direction} limit ${search.limit} offset ${search.offset}`
+    search.orderBy === 'date_added'
+      ? dateOrder(search)
+      : sql`order by s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
   const { rows } = await sql<{ rank: number }>`
     select s.rank from catalogue.songs s where s.author_folded in ${listOf(authors.rows.map((row) => row.folded))} ${orderBySql}`.execute(
     queries,
@@ -238,10 +240,10 @@ async function searchNames(queries: Queries, { table, words, limit }: NameSearch
     conditions.length === 0
       ? sql<{
           no: number
-        }>`select rowid as no from catalogue.${tokens} where ${tokens} match ${requireTokens(words)} order by rowid limit ${limit}`
+        }>`select rowid as no from catalogue.${tokens} where ${tokens} match ${requireTokens(words)} order by rowid limit ${limit} + 0`
       : sql<{ no: number }>`
           select f.rowid as no from catalogue.${tokens} f cross join ${rows} r on r.no = f.rowid
-          where f.${tokens} match ${requireTokens(words)} and ${sql.join(conditions, sql` and `)} order by f.rowid limit ${limit}`
+          where f.${tokens} match ${requireTokens(words)} and ${sql.join(conditions, sql` and `)} order by f.rowid limit ${limit} + 0`
   const found = await query.execute(queries)
   return found.rows.map((row) => row.no)
 }
