@@ -33,8 +33,8 @@ export function toSongDetail(
   const previous = findNeighbour('previous')
   // If no other song is playable, the next song is the song itself.
   const next = findNeighbour('next') ?? firstSong ?? song
-  return {
-    ...toSong(song, view),
+  // An object spread that is followed by as many members takes V8 ten times as long.
+  return Object.assign(toSong(song, view), {
     description: song.description,
     context_id: context.id,
     context_title: context.title,
@@ -43,7 +43,7 @@ export function toSongDetail(
     next_title: next.title,
     ...(previous === undefined ? {} : { previous: previous.youtube_id }),
     favorite: isFavorite,
-  }
+  })
 }
 
 interface SongPlacesDeps {
