@@ -113,8 +113,8 @@ export const NAME_REDIRECT_MS = 30 * DAY_MS
  */
 export const DELETED_NAME_RESERVED_MS = 90 * DAY_MS
 
-/** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
-export type DomainNameOutcome = 'done' | 'taken' | 'too-many'
+/** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. `exists`: the account has a website already. */
+export type DomainNameOutcome = 'done' | 'taken' | 'too-many' | 'exists'
 
 /** The maximum number of earlier domain names that stay reserved for an account, which prevents hoarding. */
 const EARLIER_NAMES_MAX = 3
@@ -217,16 +217,17 @@ export function createWebsiteStore(database: Database) {
     },
     /**
      * Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. The clicks of
-     * `newLinkIds`, which were counted for earlier links with these ids, are deleted.
+     * `newLinkIds`, which were counted for earlier links with these ids, are deleted. With `isNew`, an existing website is not replaced.
      */
     save: (
       { uid, email, name, domain_name, enabled, songs, ...texts }: StoredWebsite,
       atMs: number,
-      newLinkIds: readonly string[] = [],
+      { newLinkIds = [], isNew = false }: { newLinkIds?: readonly string[]; isNew?: boolean } = {},
     ): Promise<DomainNameOutcome> =>
       database.writeWithRevision(async (write) => {
         await serialiseTransactions(write)
         const nameBefore = await currentNameOf(write, uid)
+        if (isNew && nameBefore !== '') return 'exists'
         if (nameBefore !== domain_name) {
           const earlierRows = await write
             .selectFrom('website_names')

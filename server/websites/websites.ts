@@ -40,6 +40,9 @@ type Owner = Pick<StoredWebsite, 'uid' | 'email'>
 const textFields = [...Object.keys(websiteMaxLengths), ...socialFields] as (keyof WebsiteTexts)[]
 const emptyTexts = Object.fromEntries(textFields.map((field) => [field, ''])) as WebsiteTexts
 
+/** A website of which only the owner and the domain name are missing. */
+const emptyWebsite = { ...emptyTexts, links: [], songs: [], accent: '', enabled: 'yes' } satisfies Partial<StoredWebsite>
+
 /** The words of the brands' names, which are not available as domain names. */
 const brandWords = new Set(
   brands.flatMap(({ id, hostWord = '', short_name, settings, texts }) =>
@@ -52,6 +55,7 @@ function publicTextsOf({ uid: _uid, email: _email, songs: _songs, ...texts }: St
 }
 
 function requireDone(outcome: DomainNameOutcome): void {
+  if (outcome === 'exists') throw new ApiError('conflict', 'Your site is activated already.')
   if (outcome === 'taken') throw new ApiError('conflict', TAKEN_NAME_MESSAGE)
   if (outcome === 'too-many')
     throw new ApiError(
@@ -143,11 +147,10 @@ export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: 
       const wrong = findDomainNameProblem(name)
       requireFreeName(name)
       if (wrong !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
-      if ((await websites.find(owner.uid)) !== undefined) throw new ApiError('conflict', 'Your site is activated already.')
       // The domain name is used as the website's name. It is cut, because a domain name can be longer than a name.
       const shownName = name.slice(0, websiteMaxLengths.name)
-      const lists = { links: [], songs: [], accent: '' as const }
-      requireDone(await websites.save({ ...emptyTexts, ...lists, ...owner, domain_name: name, name: shownName, enabled: 'yes' }, nowMs()))
+      const website: StoredWebsite = { ...emptyWebsite, ...owner, domain_name: name, name: shownName }
+      requireDone(await websites.save(website, nowMs(), { isNew: true }))
     },
 
     async save(owner: Owner, { enabled = 'yes', ...input }: WebsiteRequest): Promise<void> {
@@ -166,7 +169,9 @@ export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: 
       const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? before.songs
       const { links: identifiedLinks, newIds } = assignLinkIds(links, before.links)
       const accent = input.accent ?? before.accent
-      requireDone(await websites.save({ ...website, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), newIds))
+      requireDone(
+        await websites.save({ ...website, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), { newLinkIds: newIds }),
+      )
     },
 
     /** Stores an uploaded picture of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
