@@ -88,7 +88,7 @@ export function catalogueIndexesSql(kind: DatabaseKind, schema: CatalogueSchema,
   ]
 }
 
-/** Returns the SQL that creates the temporary tables in which an import stages its rows. They are dropped with the connection. */
+/** Returns the SQL that creates the temporary tables in which an import stages its rows. They are dropped with the connection at the latest. */
 export function stagedTablesSql(kind: DatabaseKind): string[] {
   const { text } = sqlTypes[kind]
   return [

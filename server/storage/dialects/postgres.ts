@@ -25,7 +25,7 @@ async function hasOtherFormat(queries: Queries): Promise<boolean> {
   return rows[0]?.format !== String(CATALOGUE_FORMAT)
 }
 
-/** Wraps the dedicated connection of an import as a pool, because the advisory lock and the temporary tables belong to the connection. */
+/** Wraps the dedicated connection of an import as a pool, because all of the import is one transaction. */
 function toSingleConnectionPool(client: pg.PoolClient): PostgresPool {
   const pooledClient = {
     query: client.query.bind(client),
@@ -35,35 +35,42 @@ function toSingleConnectionPool(client: pg.PoolClient): PostgresPool {
   return { connect: async () => pooledClient as never, end: async () => {} }
 }
 
+/**
+ * Begins an import, which is one transaction from here to `publish`: a pooler in transaction mode (PgBouncer) gives the connection to others after each
+ * transaction, and with it locks and temporary tables that last longer.
+ */
 async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<void>): Promise<ImportStaging> {
   const client = await pool.connect()
   const queries = createPoolQueries(toSingleConnectionPool(client))
   const runStatements = async (statements: readonly string[]) => {
     for (const statement of statements) await sql.raw(statement).execute(queries)
   }
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${IMPORT_LOCK}) as locked`.execute(queries)
-  if (rows[0]?.locked !== true) {
-    client.release()
-    throw new ImportError('Another import is under way; try again when it has ended.')
-  }
+  let isPublished = false
   const closePool = async () => {
     try {
-      await runStatements(['drop schema if exists catalogue_next cascade', 'discard temp', `select pg_advisory_unlock(${IMPORT_LOCK})`])
+      if (!isPublished) await runStatements(['rollback'])
       client.release()
     } catch (error) {
-      // A connection that cannot be cleaned up is closed, which releases its lock and its temporary tables.
+      // A connection that cannot be cleaned up is closed, which ends its transaction.
       client.release(true)
       throw error
     }
   }
   try {
+    await runStatements(['begin'])
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as locked`.execute(queries)
+    if (rows[0]?.locked !== true) throw new ImportError('Another import is under way; try again when it has ended.')
     await runStatements([
-      'set client_min_messages = warning',
+      'set local client_min_messages = warning',
+      // An earlier version may have left the schema behind.
       'drop schema if exists catalogue_next cascade',
       'create schema catalogue_next',
       `comment on schema catalogue_next is '${CATALOGUE_FORMAT}'`,
     ])
-    await runStatements([...catalogueTablesSql('postgres', 'catalogue_next'), ...stagedTablesSql('postgres')])
+    await runStatements([
+      ...catalogueTablesSql('postgres', 'catalogue_next'),
+      ...stagedTablesSql('postgres').map((table) => `${table} on commit drop`),
+    ])
   } catch (error) {
     await closePool()
     throw error
@@ -88,12 +95,10 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
       await runStatements(['songs', 'contexts', 'context_songs', 'artists'].map((table) => `analyze catalogue_next.${table}`))
     },
     publish: async (job) => {
-      await queries.transaction().execute(async (transaction) => {
-        await job(transaction)
-        await bumpRevision(transaction)
-        await sql`drop schema catalogue cascade`.execute(transaction)
-        await sql`alter schema catalogue_next rename to catalogue`.execute(transaction)
-      })
+      await job(queries)
+      await bumpRevision(queries)
+      await runStatements(['drop schema catalogue cascade', 'alter schema catalogue_next rename to catalogue', 'commit'])
+      isPublished = true
       await onPublished()
     },
     close: closePool,
