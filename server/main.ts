@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { Server } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
@@ -20,6 +23,11 @@ import { describeStartFailure } from './start-failure.ts'
 import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
 
+/**
+ * The time for which a stopping server still answers on its open connections, so that a proxy that has just sent a request on one of them gets its
+ * answer. Connections that are idle afterwards are closed.
+ */
+const DRAIN_MS = 500
 /**
  * When the server stops, running requests have this time to finish. Then the remaining connections are closed, and after the same time again the
  * process exits in any case.
@@ -60,6 +68,9 @@ function siteAddresses(config: Config, port: number): string[] {
   })
 }
 
+/** Resolves when a server that accepts no further connections has none left, or after `maxMs`. */
+const waitForConnections = (server: Server, maxMs: number): Promise<unknown> => Promise.race([once(server, 'close'), sleep(maxMs)])
+
 async function startServer(): Promise<void> {
   // Files of the server and its processes are readable by their owner only.
   process.umask(0o077)
@@ -89,8 +100,12 @@ async function startServer(): Promise<void> {
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
   let endBackups = () => {}
   closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
-    lifecycle.state = 'stopping'
+    lifecycle.state = 'draining'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
+    // Further connections are refused, which makes a proxy choose another process. `close` of HTTP servers would also close idle connections.
+    Server.prototype.close.call(app.server)
+    await waitForConnections(app.server, DRAIN_MS)
+    lifecycle.state = 'stopping'
     // Remaining connections have to be closed, because a client that does not read its response would prevent the server from exiting.
     setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)
     try {

@@ -76,8 +76,8 @@ export async function startCaddy(dir: string, serverPort: number): Promise<Runni
   return { ...running, httpsPort, httpPort, authority }
 }
 
-/** Runs nginx with the repository's examples, on free ports and with self-signed wildcard certificates. */
-export async function startNginx(dir: string, serverPort: number): Promise<RunningProxy> {
+/** Runs nginx with the repository's examples, on free ports and with self-signed wildcard certificates, before one server or several. */
+export async function startNginx(dir: string, ...serverPorts: readonly number[]): Promise<RunningProxy> {
   requireProgram('nginx')
   const [httpsPort, httpPort] = [await findFreePort(), await findFreePort()]
   let example = await readExample('nginx.conf')
@@ -90,7 +90,8 @@ export async function startNginx(dir: string, serverPort: number): Promise<Runni
     example = replaceText(example, `/etc/letsencrypt/live/${host}/fullchain.pem`, join(dir, `${host}.crt`))
     example = replaceText(example, `/etc/letsencrypt/live/${host}/privkey.pem`, join(dir, `${host}.key`))
   }
-  example = replaceText(example, '127.0.0.1:8080', `127.0.0.1:${serverPort}`)
+  const serverLines = serverPorts.map((port) => `server 127.0.0.1:${port} max_fails=0;`)
+  example = replaceText(example, 'server 127.0.0.1:8080 max_fails=0;', serverLines.join('\n'))
   example = replaceText(example, 'listen 80;', `listen 127.0.0.1:${httpPort};`)
   example = replaceText(example, 'listen 443 ', `listen 127.0.0.1:${httpsPort} `)
   example = replaceText(example, 'listen [::]:80;', `listen [::1]:${httpPort};`)

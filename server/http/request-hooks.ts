@@ -1,6 +1,7 @@
 import type { FastifyCorsOptionsDelegate } from '@fastify/cors'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HEALTH_PATH } from '../../contract/paths.ts'
 import type { Log } from '../log.ts'
 import { API_PREFIX } from './endpoint.ts'
 import { errorEnvelopeOf, hasSingleHostHeader, sendEnvelope, sendUnavailable } from './errors.ts'
@@ -12,9 +13,12 @@ import type { SecurityHeaders } from './security.ts'
 import { sendCachedResponse } from './send.ts'
 import type { SongRequests } from './song-requests.ts'
 
-/** State of the server process. Requests are answered with 503 unless it is `ready`. */
+/**
+ * State of the server process. While it is `starting` or `stopping`, requests are answered with 503. While it is `draining`, requests are answered as
+ * usual on connections that are open already, each of which ends with its next response; `/healthz` answers 503.
+ */
 export interface ServerLifecycle {
-  state: 'starting' | 'ready' | 'stopping'
+  state: 'starting' | 'ready' | 'draining' | 'stopping'
 }
 
 /**
@@ -31,6 +35,8 @@ const corsForOwnOrigins =
       exposedHeaders: ['Retry-After', 'X-Server-Time', 'X-Listeners'],
       maxAge: 86_400,
     })
+
+const isHealthPath = (url = '') => url.split('?', 1)[0] === HEALTH_PATH
 
 interface RequestHooksDeps {
   /** The base URL of the API. If the API is on another host than the pages, pages of all the site's origins may call it. */
@@ -75,8 +81,12 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
     const { raw } = request
     request.site = siteOf(request)
     if (lifecycle.state !== 'ready') {
-      sendUnavailable(reply.headers(headers.every))
-      return
+      // Node then sends `Connection: close`, and a proxy opens its next connection to another process.
+      reply.raw.shouldKeepAlive = false
+      if (lifecycle.state !== 'draining' || isHealthPath(raw.url)) {
+        sendUnavailable(reply.headers(headers.every))
+        return
+      }
     }
     // Requests for songs are recorded in this hook, because requests that are answered from memory do not reach a route.
     if (raw.method === 'GET' && raw.url !== undefined) songRequests.note(request, raw.url)
