@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../durations.ts'
-import { createSlidingWindow } from '../http/sliding-window.ts'
+import type { AttemptStore } from '../http/store-attempts.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { createCodeMail, createPasswordChangeMail, type MailContext } from './account-mails.ts'
 import { IdentityError } from './identity-error.ts'
@@ -24,6 +24,7 @@ const NOTICES_PER_ACCOUNT_MAX = 5
 
 interface AccountMailerDeps {
   accounts: Pick<AccountStore, 'codeOf' | 'replaceCode'>
+  attempts: AttemptStore
   mailedCodeOf: DeriveMailedCode
   guardLogin: Pick<LoginGuard, 'isTrusted'>
   mailer: Mailer
@@ -36,22 +37,23 @@ interface AccountMailerDeps {
 
 /** Sends the mails of accounts, within the limits of each client and account. */
 export function createAccountMailer(deps: AccountMailerDeps) {
-  const { accounts, mailedCodeOf, guardLogin, mailer, nowMs, runInBackground } = deps
-  const mailsPerOwner = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
-  const mailsPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
-  const mailsPerClient = createSlidingWindow({ windowMs: HOUR_MS, max: deps.mailPerHour, nowMs })
-  const noticesPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: NOTICES_PER_ACCOUNT_MAX, nowMs })
-  const mailsPerPair = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_AND_CLIENT_MAX, nowMs })
+  const { accounts, attempts, mailedCodeOf, guardLogin, mailer, nowMs, runInBackground } = deps
+  const limitOf = (key: string, max: number) => ({ key: `mail ${key}`, max, windowMs: HOUR_MS })
+  const clientLimit = (clientId: string) => limitOf(`client ${clientId}`, deps.mailPerHour)
 
   return {
     /**
      * Counts a mail before the account is looked up, so that the response does not disclose whether the account exists. Clients that have logged in
      * to the account recently have a separate limit, which other clients cannot use up.
      */
-    countMail(clientId: string, email: string): void {
-      const total = guardLogin.isTrusted(clientId, email) ? mailsPerOwner : mailsPerAccount
-      if (!mailsPerClient.take(clientId) || !mailsPerPair.take(`${clientId} ${email}`) || !total.take(email))
-        throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
+    async countMail(clientId: string, email: string): Promise<void> {
+      const sender = guardLogin.isTrusted(clientId, email) ? 'owner' : 'anybody'
+      const limits = [
+        clientLimit(clientId),
+        limitOf(`pair ${clientId} ${email}`, MAILS_PER_ACCOUNT_AND_CLIENT_MAX),
+        limitOf(`account ${sender} ${email}`, MAILS_PER_ACCOUNT_MAX),
+      ]
+      if ((await attempts.take(limits, nowMs())) === undefined) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
     },
 
     /** Mails a code. The code of an earlier mail is sent again if it is not older than `CODE_REPEAT_MS`. */
@@ -75,8 +77,11 @@ export function createAccountMailer(deps: AccountMailerDeps) {
      * to somebody else, so a notice to it also counts towards the limit of mails that a client can request.
      */
     mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
-      if (!noticesPerAccount.take(email) || !(emailVerified || mailsPerClient.take(clientId))) return
-      runInBackground(() => mailer.send(createPasswordChangeMail(email, nowMs(), context)))
+      const limits = [limitOf(`notice ${email}`, NOTICES_PER_ACCOUNT_MAX), ...(emailVerified ? [] : [clientLimit(clientId)])]
+      runInBackground(async () => {
+        const isAllowed = (await attempts.take(limits, nowMs())) !== undefined
+        if (isAllowed) await mailer.send(createPasswordChangeMail(email, nowMs(), context))
+      })
     },
   }
 }

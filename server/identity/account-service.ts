@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../durations.ts'
-import { createSlidingWindow } from '../http/sliding-window.ts'
+import type { AttemptStore } from '../http/store-attempts.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { createAccountMailer } from './account-mailer.ts'
 import type { MailContext } from './account-mails.ts'
@@ -40,6 +40,7 @@ export interface RequestClient extends LoginPlace {
 interface AccountServiceDeps {
   accounts: AccountStore
   logins: LoginStore
+  attempts: AttemptStore
   passwords: Passwords
   issueIdToken: IssueIdToken
   mailedCodeOf: DeriveMailedCode
@@ -55,11 +56,9 @@ interface AccountServiceDeps {
 
 /** The operations of the identity routes, without HTTP. */
 export function createAccountService(deps: AccountServiceDeps) {
-  const { accounts, logins, passwords, issueIdToken: issue, guardLogin: guard, nowMs, runInBackground } = deps
+  const { accounts, logins, attempts, passwords, issueIdToken: issue, guardLogin: guard, nowMs, runInBackground } = deps
   const { countMail, mailCode, mailPasswordChange } = createAccountMailer(deps)
   const { accountOf, recentAccountOf } = createTokenAccountFinder(deps)
-  const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
-  const signUps = createSlidingWindow({ windowMs: HOUR_MS, max: deps.signUpPerHour, nowMs })
 
   /** Creates the row of a new login, and its first refresh token. */
   function newLogin({ device, network }: LoginPlace, authTimeMs: number) {
@@ -81,7 +80,8 @@ export function createAccountService(deps: AccountServiceDeps) {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
       checkPasswordPolicy(password, email)
-      if (!signUps.take(client.id)) throw tooMany()
+      const limit = { key: `sign-up ${client.id}`, max: deps.signUpPerHour, windowMs: HOUR_MS }
+      if ((await attempts.take([limit], nowMs())) === undefined) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
       const passwordHash = await passwords.hash(client.id, password)
       const uid = newUid()
       const atMs = nowMs()
@@ -142,7 +142,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     /** The mail is sent in the background, so that response and response time are the same whether or not the account exists. */
     async sendReset(clientId: string, givenEmail: string, context: MailContext): Promise<void> {
       const email = normaliseEmail(givenEmail)
-      countMail(clientId, email)
+      await countMail(clientId, email)
       runInBackground(async () => {
         const account = await accounts.findByEmail(email)
         if (account !== undefined && !account.disabled) await mailCode('reset', account, context)
@@ -151,7 +151,7 @@ export function createAccountService(deps: AccountServiceDeps) {
 
     async sendVerification(clientId: string, idToken: string, context: MailContext): Promise<string> {
       const { account } = await accountOf(idToken)
-      countMail(clientId, account.email)
+      await countMail(clientId, account.email)
       if (!account.emailVerified) runInBackground(() => mailCode('verify', account, context))
       return account.email
     },

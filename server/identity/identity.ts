@@ -80,7 +80,7 @@ export async function createIdentity({
   firebaseKeys,
   passwordCost,
 }: IdentityDeps): Promise<Identity> {
-  const { roles, payments, accounts, logins } = storage
+  const { roles, payments, accounts, logins, attempts } = storage
   if (config.firebase !== undefined) {
     const verifyToken = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
     return { authenticate: createAuthenticator({ verifyToken, logins: undefined, roles, payments, nowMs }), embedded: undefined }
@@ -92,6 +92,7 @@ export async function createIdentity({
   const service = createAccountService({
     accounts,
     logins,
+    attempts,
     verifyToken,
     mailer,
     runInBackground,
@@ -101,7 +102,7 @@ export async function createIdentity({
     passwords: createPasswords(passwordCost),
     issueIdToken: createIdTokenIssuer(keyRing, nowMs),
     mailedCodeOf: createMailedCodeDeriver(keyRing),
-    guardLogin: createLoginGuard({ pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
+    guardLogin: createLoginGuard({ attempts, pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
   })
   return {
     authenticate: createAuthenticator({ verifyToken, logins, roles, payments, nowMs }),

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createSlidingWindow } from '../http/sliding-window.ts'
+import type { AttemptStore } from '../http/store-attempts.ts'
 import { createLoginGuard } from './login-guard.ts'
 
 const MINUTE_MS = 60_000
@@ -9,8 +10,26 @@ beforeEach(() => {
   nowMs = 1_000_000
   waitsMs = []
 })
-const createGuard = () =>
+/** Counts attempts in memory, because thousands of writes to a database would take long. */
+function createAttempts(): AttemptStore {
+  const rows: { id: string; key: string; expires: number }[] = []
+  const countOf = (key: string, atMs: number) => rows.filter((row) => row.key === key && row.expires > atMs).length
+  return {
+    take: async (limits, atMs) => {
+      const earlier = limits.map(({ key }) => countOf(key, atMs))
+      if (limits.some(({ max, isOpen }, index) => isOpen !== true && (earlier[index] ?? 0) >= max)) return undefined
+      const id = String(Math.random())
+      for (const { key, windowMs } of limits) rows.push({ id, key, expires: atMs + windowMs })
+      return { id, earlier }
+    },
+    giveBack: async ({ id }) => {
+      rows.splice(0, rows.length, ...rows.filter((row) => row.id !== id))
+    },
+  }
+}
+const createGuard = (attempts = createAttempts()) =>
   createLoginGuard({
+    attempts,
     pairMax: 20,
     addressMax: 100,
     nowMs: () => nowMs,
@@ -74,6 +93,18 @@ it('of 1,000 guesses from one address at many accounts, 100 are attempted', asyn
     )
   }
   expect(attemptCount).toBe(100)
+})
+
+it('two processes count the attempts from an address together', async () => {
+  const attempts = createAttempts()
+  const processes = [createGuard(attempts), createGuard(attempts)]
+  const outcomes: string[] = []
+  for (let i = 0; i < 30; i++)
+    await processes[i % 2]?.('one', 'ann@example.com', wrongPassword).then(
+      () => outcomes.push('wrong'),
+      () => outcomes.push('refused'),
+    )
+  expect(outcomes).toEqual([...Array<string>(20).fill('wrong'), ...Array<string>(10).fill('refused')])
 })
 
 it('a server error does not count as a failed login', async () => {

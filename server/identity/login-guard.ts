@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY_MS } from '../durations.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
+import type { AttemptStore } from '../http/store-attempts.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 
 const WINDOW_MS = 15 * 60_000
@@ -14,12 +15,15 @@ const FAILURE_DELAYS: readonly (readonly [failures: number, delayMs: number])[] 
 ]
 /** The number of attempts that may be delayed at the same time. */
 const DELAYED_MAX = 2000
+/** The largest number of failed attempts on an account that are counted. */
+const ACCOUNT_FAILURES_MAX = 500
 /** The time in milliseconds for which an address is trusted for an account after a successful login. */
 const TRUSTED_MS = 30 * DAY_MS
 
 const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.')
 
 interface GuardOptions {
+  attempts: AttemptStore
   pairMax: number
   addressMax: number
   nowMs: () => number
@@ -29,12 +33,10 @@ interface GuardOptions {
 /**
  * Limits password guessing per address and account, per address, and per account. Attempts on an account are only delayed, never blocked, so that
  * an attacker cannot lock its owner out; attempts from an address with an earlier successful login are not delayed. Attempts on accounts that do
- * not exist are treated in the same way.
+ * not exist are treated in the same way. All processes of the site count attempts together; each process trusts the addresses that it has seen
+ * itself, because the database has no address that is kept for a month.
  */
-export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: GuardOptions) {
-  const pairAttempts = createSlidingWindow({ windowMs: WINDOW_MS, max: pairMax, nowMs })
-  const addressAttempts = createSlidingWindow({ windowMs: WINDOW_MS, max: addressMax, nowMs })
-  const accountAttempts = createSlidingWindow({ windowMs: WINDOW_MS, max: FAILURE_DELAYS[0]?.[0] ?? 0, nowMs })
+export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = sleep }: GuardOptions) {
   const trustedAddresses = createSlidingWindow({ windowMs: TRUSTED_MS, max: 1, nowMs })
   let delayedCount = 0
 
@@ -56,15 +58,18 @@ export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: G
    */
   async function guard<T>(clientId: string, email: string, attempt: (queueLane: string) => Promise<T | undefined>): Promise<T | undefined> {
     const pair = `${clientId} ${email}`
-    if (!pairAttempts.take(pair)) throw tooMany()
-    if (!addressAttempts.take(clientId)) {
-      pairAttempts.giveBack(pair)
-      throw tooMany()
-    }
-    const isTrusted = trustedAddresses.count(pair) > 0
-    const failures = accountAttempts.count(email)
     // The attempt counts as a failure until it succeeds, so that concurrent attempts delay each other.
-    const isCounted = accountAttempts.take(email)
+    const counted = await attempts.take(
+      [
+        { key: `login account ${email}`, max: ACCOUNT_FAILURES_MAX, windowMs: WINDOW_MS, isOpen: true },
+        { key: `login pair ${pair}`, max: pairMax, windowMs: WINDOW_MS },
+        { key: `login address ${clientId}`, max: addressMax, windowMs: WINDOW_MS },
+      ],
+      nowMs(),
+    )
+    if (counted === undefined) throw tooMany()
+    const [failures = 0] = counted.earlier
+    const isTrusted = trustedAddresses.count(pair) > 0
     let hasFailed = false
     try {
       if (!isTrusted) await delayAttempt(failures)
@@ -73,11 +78,7 @@ export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: G
       if (!hasFailed) trustedAddresses.take(pair)
       return attemptResult
     } finally {
-      if (!hasFailed) {
-        if (isCounted) accountAttempts.giveBack(email)
-        pairAttempts.giveBack(pair)
-        addressAttempts.giveBack(clientId)
-      }
+      if (!hasFailed) await attempts.giveBack(counted)
     }
   }
   return Object.assign(guard, {

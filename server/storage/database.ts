@@ -54,6 +54,13 @@ export interface Dialect {
   searchRanks(queries: Queries, search: TextSearch): Promise<number[]>
   /** Returns the numbers (`no`) of the matching artists or playlists in ascending order. */
   searchNames(queries: Queries, search: NameSearch): Promise<number[]>
+  /**
+   * Waits until no other transaction holds one of the names, and holds them until the end of the current transaction, in all processes. In SQLite,
+   * write transactions never overlap anyway.
+   */
+  lock(queries: Queries, names: readonly string[]): Promise<void>
+  /** Same as `lock`, but returns false instead of waiting. */
+  tryLock(queries: Queries, name: string): Promise<boolean>
 }
 
 /** A catalogue under construction. Only one can be open at a time, across all processes. */

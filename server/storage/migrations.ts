@@ -8,6 +8,7 @@ import { createConversionHistoryTable } from '../conversion/store-history.ts'
 import { createDiscordTables } from '../discord/store.ts'
 import { createFollowTables } from '../follows/store.ts'
 import { createDailySaltsTable } from '../http/store.ts'
+import { createAttemptsTable } from '../http/store-attempts.ts'
 import { createAccountTables } from '../identity/store-account-rows.ts'
 import { addLoginDetailColumns } from '../identity/store-logins.ts'
 import { addMailSenderAndLinkLabelColumns, createMailsTable } from '../mail/store.ts'
@@ -148,4 +149,5 @@ export const migrations: readonly Migration[] = [
   { name: '033-push-subscriptions', statements: createPushSubscriptionsTable },
   { name: '034-admin-actions', statements: createAdminActionsTable },
   { name: '035-hidden', statements: createHiddenTables },
+  { name: '036-attempts', statements: createAttemptsTable },
 ]

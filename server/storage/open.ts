@@ -15,6 +15,7 @@ import { createDiscordStore, deleteDiscordLink } from '../discord/store.ts'
 import { createFavoriteStore, deleteFavorites } from '../favorites/store.ts'
 import { createFollowStore, deleteFollows } from '../follows/store.ts'
 import { createSaltStore, deleteOldSalts } from '../http/store.ts'
+import { createAttemptStore, deleteOldAttempts } from '../http/store-attempts.ts'
 import { createAccountStore } from '../identity/store-accounts.ts'
 import { createLoginStore, deleteIdleLogins } from '../identity/store-logins.ts'
 import { createRoleStore, deleteRoles, type RoleHolder } from '../identity/store-roles.ts'
@@ -50,6 +51,7 @@ export interface StorageOptions {
 /** The functions that delete rows that are stored for a limited time. Each deletes the rows that have expired at `atMs`. */
 const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void>)[] = [
   deleteOldSalts,
+  deleteOldAttempts,
   deleteIdleLogins,
   deleteOldPlays,
   deleteExpiredChangeIds,
@@ -113,6 +115,7 @@ export async function createStorage(database: Database) {
     pictures: createPictureStore(database),
     radio: createRadioStore(database),
     salts: createSaltStore(database),
+    attempts: createAttemptStore(database),
     catalogue: createCatalogueImporter(database),
     moderation: createModerationStore(database),
     /**
@@ -133,9 +136,10 @@ export async function createStorage(database: Database) {
     /** Deletes all data of an account in one transaction. Payments remain and belong to the email address. */
     deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>
       database.write((queries) => deleteBelongings(queries, holder, atMs)),
-    /** Deletes expired rows that are stored for a limited time only. */
+    /** Deletes expired rows that are stored for a limited time only. Does nothing while another process deletes them. */
     deleteExpired: (atMs: number): Promise<void> =>
       database.write(async (queries) => {
+        if (!(await database.dialect.tryLock(queries, 'retention'))) return
         for (const deleteOld of deletionsOfOld) await deleteOld(queries, atMs)
       }),
     close: database.close,

@@ -65,6 +65,18 @@ async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>
 export const postgresDialect: Dialect = {
   listOf: (values) => sql`(select unnest(${values}::integer[]))`,
   listOfTexts: (values) => sql`(select unnest(${values}::text[]))`,
+  // These locks belong to the transaction, not to the connection, which a pooler gives to others after each transaction. They are taken in one
+  // order, so that two transactions never wait for each other.
+  lock: async (queries, names) => {
+    await sql`select pg_advisory_xact_lock(hash) from (
+      select distinct hashtextextended(name, 0) as hash from unnest(${names}::text[]) as name order by hash) hashes`.execute(queries)
+  },
+  tryLock: async (queries, name) => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(
+      queries,
+    )
+    return rows[0]?.locked === true
+  },
   searchNames: async (queries, search) => {
     const { rows } = await selectNames(search).execute(queries)
     return rows.map((row) => row.no)

@@ -251,6 +251,8 @@ async function searchNames(queries: Queries, { table, words, limit }: NameSearch
 export const sqliteDialect: Dialect = {
   listOf,
   listOfTexts: listOf,
+  lock: async () => {},
+  tryLock: async () => true,
   searchNames,
   searchRanks: async (queries, search) => {
     const authorRanks = search.artistOnly ? await ranksByAuthors(queries, search) : undefined

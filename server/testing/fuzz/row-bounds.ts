@@ -70,6 +70,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       radio_stations: brands.length * stations.length,
       radio_listeners: 0,
       daily_salts: 1,
+      attempts: 0,
       // SQLite's own table. It has one row for each table that numbers its rows.
       sqlite_sequence: Object.keys(firstRows).length,
       // One mail for each message, and mails to the address of an account: 40 an hour in which the site is used.

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { DAY_MS } from '../durations.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+
+const NOW_MS = Date.UTC(2026, 6, 1, 12)
+const limit = (key: string, max: number) => ({ key, max, windowMs: 1000 })
+
+describeStores('attempts', (fixture) => {
+  it('of attempts at the same time, exactly as many are counted as the limit allows; one that was given back makes room', async () => {
+    const { attempts } = fixture.storage
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => attempts.take([limit('a', 5)], NOW_MS)))
+    const counted = outcomes.filter((each) => each !== undefined)
+    expect(counted.map(({ earlier }) => earlier[0]).sort()).toEqual([0, 1, 2, 3, 4])
+    expect(await attempts.take([limit('b', 5)], NOW_MS)).toMatchObject({ earlier: [0] })
+    if (counted[0] !== undefined) await attempts.giveBack(counted[0])
+    expect(await attempts.take([limit('a', 5)], NOW_MS)).toMatchObject({ earlier: [4] })
+    expect(await attempts.take([limit('a', 5)], NOW_MS)).toBeUndefined()
+    expect(await attempts.take([limit('a', 5)], NOW_MS + 1000)).toMatchObject({ earlier: [0] })
+  })
+
+  it('an attempt that one limit refuses counts under no key, and an open limit refuses none', async () => {
+    const { attempts } = fixture.storage
+    const limits = [limit('full', 1), limit('other', 9), { ...limit('open', 1), isOpen: true }]
+    expect(await attempts.take(limits, NOW_MS)).toMatchObject({ earlier: [0, 0, 0] })
+    expect(await attempts.take(limits, NOW_MS)).toBeUndefined()
+    expect(await attempts.take(limits.slice(1), NOW_MS)).toMatchObject({ earlier: [1, 1] })
+    expect(await attempts.take(limits.slice(1), NOW_MS)).toMatchObject({ earlier: [2, 1] })
+  })
+
+  it('attempts no longer count after their day (UTC)', async () => {
+    const { attempts } = fixture.storage
+    const lasting = { ...limit('a', 1), windowMs: DAY_MS }
+    await attempts.take([lasting], NOW_MS)
+    expect(await attempts.take([lasting], NOW_MS + 1)).toBeUndefined()
+    expect(await attempts.take([lasting], NOW_MS + DAY_MS - 1)).toBeDefined()
+  })
+})
