@@ -1,74 +1,33 @@
-import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FavoriteSyncResult } from '../contract/favorite.ts'
 import type { RadioProgramme } from '../contract/radio.ts'
+import { type PostgresCluster, startPostgresCluster } from '../e2e/deploy/postgres-cluster.ts'
 import { expectEndedLoginsRefused } from '../e2e/identity/ended-logins.ts'
-import { findFreePort, runAdminCommand, startSite } from '../e2e/server.ts'
+import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { searchCases } from '../testing/search-cases.ts'
 import { benchSong, generateCatalogue } from './generate-catalogue.ts'
 import { timedImport } from './timed-import.ts'
 
-// This test needs a build and Debian's package `postgresql`. It starts PostgreSQL on a free port, as the user `postgres` if the tests run
-// as root.
-
-const versions = '/usr/lib/postgresql'
-const version = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0] : undefined
-const programDir = `${versions}/${version}/bin`
-const asRoot = process.getuid?.() === 0
-const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']).toString())
-const serverUser = asRoot && version !== undefined ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+// This test needs a build and Debian's package `postgresql`.
 
 const DEVICE_IDS = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000', 'cccccccc-0000-4000-8000-000000000000']
 
 let databaseUrl = ''
-let stopPostgres = async () => {}
+let cluster: PostgresCluster
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-postgres-'))
 
 beforeAll(async () => {
-  if (version === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
-  const clusterDir = join(workDir, 'cluster')
-  await chmod(workDir, 0o755)
-  await mkdir(clusterDir)
-  if (serverUser.uid !== undefined) await chown(clusterDir, serverUser.uid, serverUser.gid)
-  execFileSync(`${programDir}/initdb`, ['-D', clusterDir, '-U', 'varispeed', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], {
-    ...serverUser,
-    cwd: clusterDir,
-    stdio: 'ignore',
-  })
-  const port = await findFreePort()
-  const server = spawn(
-    `${programDir}/postgres`,
-    ['-D', clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${clusterDir}`],
-    {
-      ...serverUser,
-      cwd: clusterDir,
-      stdio: 'ignore',
-    },
-  )
-  stopPostgres = async () => {
-    server.kill('SIGINT')
-    await once(server, 'exit')
-  }
-  for (let attempt = 0; ; attempt++) {
-    try {
-      execFileSync(`${programDir}/createdb`, ['-h', '127.0.0.1', '-p', String(port), '-U', 'varispeed', 'varispeed'], { stdio: 'ignore' })
-      break
-    } catch (error) {
-      if (attempt > 60) throw error
-      await new Promise((resolve) => setTimeout(resolve, 250))
-    }
-  }
-  databaseUrl = `postgres://varispeed@127.0.0.1:${port}/varispeed`
+  cluster = await startPostgresCluster(workDir)
+  cluster.createDatabase('varispeed')
+  databaseUrl = cluster.urlOf('varispeed')
 })
 
 afterAll(async () => {
-  await stopPostgres()
+  await cluster?.stop()
   await rm(workDir, { recursive: true, force: true })
 })
 
@@ -116,7 +75,6 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
 })
 
 test('PostgreSQL: searches in twelve scripts and of signs find the same songs as on SQLite and on a device, whatever the collation of the database', async () => {
-  const { host, port, username } = new URL(databaseUrl)
   const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
   const [category_id, category_name] = ['scripts', 'Scripts']
   const file = join(workDir, 'scripts.json')
@@ -134,8 +92,8 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
     ['scripts_c', []],
     ['scripts_icu', ['--template=template0', '--locale-provider=icu', '--icu-locale=sv-SE']],
   ] as const) {
-    execFileSync(`${programDir}/createdb`, [...options, '-h', '127.0.0.1', '-p', port, '-U', username, name])
-    const env = { DATA_DIR: join(workDir, name), DEMO: 'off', DATABASE_URL: `postgres://${username}@${host}/${name}` }
+    cluster.createDatabase(name, ...options)
+    const env = { DATA_DIR: join(workDir, name), DEMO: 'off', DATABASE_URL: cluster.urlOf(name) }
     await runAdminCommand(env.DATA_DIR, ['catalog', 'import', file], env)
     const site = await startSite(env)
     const fetchData = async (path: string, text: string) =>
@@ -209,9 +167,8 @@ test('PostgreSQL: two servers with one database lose no favorites that are chang
 })
 
 test('PostgreSQL: two servers with one database refuse the identity token of a login within a second after its end', async () => {
-  const { host, port, username } = new URL(databaseUrl)
-  execFileSync(`${programDir}/createdb`, ['-h', '127.0.0.1', '-p', port, '-U', username, 'logins'])
-  const env = { DATA_DIR: join(workDir, 'logins'), DEMO: 'off', DATABASE_URL: `postgres://${username}@${host}/logins` }
+  cluster.createDatabase('logins')
+  const env = { DATA_DIR: join(workDir, 'logins'), DEMO: 'off', DATABASE_URL: cluster.urlOf('logins') }
   const sites = [await startSite(env), await startSite(env)]
   try {
     await expectEndedLoginsRefused(sites)
@@ -263,9 +220,8 @@ test('PostgreSQL: move-to gives a site of SQLite the same pages and accounts, an
   await generateCatalogue(file, { songs: 20_000, playlists: 200 })
   await timedImport(dataDir, file)
   await runAdminCommand(dataDir, ['user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator'])
-  const { host, port, username } = new URL(databaseUrl)
-  execFileSync(`${programDir}/createdb`, ['-h', '127.0.0.1', '-p', port, '-U', username, 'moved'])
-  const movedUrl = `postgres://${username}@${host}/moved`
+  cluster.createDatabase('moved')
+  const movedUrl = cluster.urlOf('moved')
   const paths = ['/playlist/get?p=bench-100', `/song/search?s=${encodeURIComponent('golden ech')}`, '/playlist/all', '/member/all']
   const readAll = async (env: Record<string, string>) => {
     const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', ...env })

@@ -1,0 +1,108 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findFreePort } from '../server.ts'
+
+const USER = 'varispeed'
+const versions = '/usr/lib/postgresql'
+const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']).toString())
+
+/** A PostgreSQL server of a test, and on request a PgBouncer before it. */
+export interface PostgresCluster {
+  /** Returns the address of a database. */
+  urlOf(database: string): string
+  createDatabase(name: string, ...options: string[]): void
+  /** Runs SQL. Returns the rows, one a line, with columns separated by `|`. */
+  query(database: string, sql: string): string
+  start(): Promise<void>
+  /** Ends the server. `immediate` ends it as a failure of the machine would. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+  /** Starts PgBouncer in transaction mode. Returns the function that tells the address of a database. */
+  startBouncer(): Promise<(database: string) => string>
+}
+
+/**
+ * Creates and starts a PostgreSQL server of Debian's package `postgresql` in a folder, on a free port, as the user `postgres` if the tests run as root.
+ */
+export async function startPostgresCluster(folder: string): Promise<PostgresCluster> {
+  const version = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0] : undefined
+  if (version === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
+  const programDir = `${versions}/${version}/bin`
+  const asServerUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  const clusterDir = join(folder, 'cluster')
+  await chmod(folder, 0o755)
+  await mkdir(clusterDir)
+  if (asServerUser.uid !== undefined) await chown(clusterDir, asServerUser.uid, asServerUser.gid)
+  const options = { ...asServerUser, cwd: clusterDir, stdio: 'ignore' } as const
+  execFileSync(`${programDir}/initdb`, ['-D', clusterDir, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], options)
+  const port = await findFreePort()
+  const address = ['-h', '127.0.0.1', '-p', String(port), '-U', USER]
+  const children: ChildProcess[] = []
+
+  async function waitUntilReady(readyArgs: readonly string[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        execFileSync(`${programDir}/psql`, [...readyArgs, '-d', 'postgres', '-c', 'select 1'], { stdio: 'ignore' })
+        return
+      } catch (error) {
+        if (attempt > 120) throw error
+        await new Promise((resolve) => setTimeout(resolve, 250))
+      }
+    }
+  }
+
+  let server: ChildProcess | undefined
+  async function start(): Promise<void> {
+    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${clusterDir}`].flatMap((setting) => ['-c', setting])
+    server = spawn(`${programDir}/postgres`, ['-D', clusterDir, '-p', String(port), ...settings], options)
+    await waitUntilReady(address)
+  }
+  await start()
+
+  return {
+    urlOf: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
+    createDatabase: (name, ...createOptions) =>
+      void execFileSync(`${programDir}/createdb`, [...createOptions, ...address, name], { stdio: 'ignore' }),
+    query: (database, sql) =>
+      execFileSync(`${programDir}/psql`, [...address, '-d', database, '-At', '-c', sql])
+        .toString()
+        .trim(),
+    start,
+    stop: async (mode = 'fast') => {
+      for (const child of [...children.splice(0), server]) {
+        if (child === undefined || child.exitCode !== null || child.signalCode !== null) continue
+        child.kill(child === server && mode === 'immediate' ? 'SIGQUIT' : 'SIGINT')
+        await once(child, 'exit')
+      }
+    },
+    startBouncer: async () => {
+      const bouncerPort = await findFreePort()
+      const configFile = join(folder, 'pgbouncer.ini')
+      await writeFile(
+        configFile,
+        `[databases]
+* = host=127.0.0.1 port=${port} user=${USER}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${bouncerPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 5
+max_client_conn = 200
+ignore_startup_parameters = extra_float_digits
+`,
+        { mode: 0o644 },
+      )
+      const bouncer = spawn('/usr/sbin/pgbouncer', [configFile], options)
+      children.push(bouncer)
+      await Promise.race([
+        waitUntilReady(['-h', '127.0.0.1', '-p', String(bouncerPort), '-U', USER]),
+        once(bouncer, 'error').then(([error]) => Promise.reject(error)),
+      ])
+      return (database) => `postgres://${USER}@127.0.0.1:${bouncerPort}/${database}`
+    },
+  }
+}

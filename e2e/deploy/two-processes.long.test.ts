@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { Agent } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FavoriteSyncResult } from '../../contract/favorite.ts'
+import type { RadioProgramme } from '../../contract/radio.ts'
+import { createCheckout, createSignedEvent, createSubscription, WEBHOOK_SECRET } from '../../server/payments/testing/signed-events.ts'
+import { findFreePort, runAdminCommand, type Site, startSite } from '../server.ts'
+import { readExampleSettings } from './example-files.ts'
+import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
+import { type RunningProxy, startNginx } from './proxy-process.ts'
+import { requestOverHttps } from './proxy-requests.ts'
+
+// Two built servers on one PostgreSQL, behind nginx with the repository's example, which asks them in turn. Needs Debian's packages `postgresql`,
+// `pgbouncer` and `nginx`.
+
+const HOST = 'example.org'
+const WRONG_PASSWORDS_MAX = 6
+
+interface Deployment {
+  /** Starts the process at an index again with the same settings. */
+  restart(index: number): Promise<void>
+  sites: Site[]
+  proxy: RunningProxy
+  dataDir: string
+  env: Record<string, string>
+  /** Calls the API through the proxy. */
+  call<T = unknown>(path: string, body?: object, token?: string): Promise<{ status: number; body: T }>
+  stop(): Promise<void>
+}
+
+let workDir = ''
+let cluster: PostgresCluster
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'varispeed-two-'))
+  cluster = await startPostgresCluster(workDir)
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await rm(workDir, { recursive: true, force: true })
+})
+
+async function deploy(name: string, databaseUrl: string): Promise<Deployment> {
+  const folder = await mkdtemp(join(workDir, `${name}-`))
+  const env = {
+    ...(await readExampleSettings()),
+    ...{ DATA_DIR: join(folder, 'data'), DATABASE_URL: databaseUrl, DEMO: 'on', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+    ...{ MAIL_TO: 'team@example.org', RATE_LIMIT_LOGIN: String(WRONG_PASSWORDS_MAX), RATE_LIMIT_SIGNUP: '500', RATE_LIMIT_CONTACT: '500' },
+  }
+  const ports = [await findFreePort(), await findFreePort()]
+  const start = (port = 0) => startSite({ ...env, PORT: String(port) })
+  const sites = [await start(ports[0]), await start(ports[1])]
+  const proxy = await startNginx(folder, ...ports)
+  return {
+    ...{ sites, proxy, env, dataDir: env.DATA_DIR },
+    restart: async (index) => {
+      await sites[index]?.stop()
+      sites[index] = await start(ports[index])
+    },
+    call: async (path, body, token) => {
+      const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+      const options = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await requestOverHttps(proxy, HOST, path, options)
+      return { status: response.status, body: JSON.parse(response.body) }
+    },
+    stop: async () => {
+      await proxy.stop()
+      for (const site of sites) await site.stop()
+    },
+  }
+}
+
+/** Calls the API of each process directly, as the proxy does, for a client with the given address. */
+const callEach = ({ sites }: Deployment, path: string, address = '192.0.2.1') =>
+  Promise.all(
+    sites.map(async ({ port }) => {
+      const headers = { 'x-forwarded-for': address, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' }
+      return (await (await fetch(`http://127.0.0.1:${port}/api${path}`, { headers })).json()).data
+    }),
+  )
+
+const identityPath = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`
+const credentials = (name: string, password = 'a long secret') => ({ email: `${name}@example.com`, password, returnSecureToken: true })
+
+async function signUp({ call }: Deployment, name: string) {
+  const { status, body } = await call<{ idToken: string; refreshToken: string; localId: string }>(identityPath('signUp'), credentials(name))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+function countBy(values: readonly (string | number)[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}
+
+describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on %s', (kind) => {
+  const database = kind === 'PostgreSQL' ? 'direct' : 'pooled'
+  let site: Deployment
+  beforeAll(async () => {
+    cluster.createDatabase(database)
+    const urlOf = kind === 'PostgreSQL' ? cluster.urlOf : await cluster.startBouncer()
+    site = await deploy(database, urlOf(database))
+  }, 120_000)
+  afterAll(() => site?.stop())
+
+  test('a login counts in both processes, and its end at once', async () => {
+    const { idToken, refreshToken } = await signUp(site, 'ann')
+    const readStatuses = async () =>
+      (await Promise.all(Array.from({ length: 10 }, () => site.call('/api/account/getinfo', undefined, idToken)))).map(
+        ({ status }) => status,
+      )
+    expect(countBy(await readStatuses())).toEqual({ 200: 10 })
+    expect((await site.call('/api/account/sign_out', { refresh_token: refreshToken }, idToken)).status).toBe(200)
+    expect(countBy(await readStatuses())).toEqual({ 401: 10 })
+  })
+
+  test('wrong passwords are counted together', async () => {
+    await signUp(site, 'bob')
+    const guess = async () =>
+      (await site.call<{ error: { message: string } }>(identityPath('signInWithPassword'), credentials('bob', 'a wrong guess'))).body
+    const guesses = await Promise.all(Array.from({ length: 20 }, guess))
+    expect(countBy(guesses.map(({ error }) => error.message.split(' ')[0] ?? ''))).toEqual({
+      INVALID_LOGIN_CREDENTIALS: WRONG_PASSWORDS_MAX,
+      TOO_MANY_ATTEMPTS_TRY_LATER: 20 - WRONG_PASSWORDS_MAX,
+    })
+  })
+
+  test('a changed setting is read by both within a second', async () => {
+    const namesOf = async () => (await callEach(site, '/site')).map(({ settings }) => settings.NAME)
+    for (const name of ['First name', 'Second name']) {
+      await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', name], site.env)
+      await sleep(1000)
+      expect(await namesOf()).toEqual([name, name])
+    }
+  })
+
+  test('changes of favorites through both at once are all kept, and both return the same list', async () => {
+    const { idToken } = await signUp(site, 'cid')
+    const [songs]: { youtube_id: string }[][] = await callEach(site, '/song/search?s=a')
+    const change = (s: string, index: number) => ({
+      ...{ id: randomUUID(), s, favorite: true, at: new Date(Date.now() - 60_000 + index).toISOString(), device: randomUUID() },
+    })
+    const wanted = songs?.slice(0, 10).map(({ youtube_id }) => youtube_id) ?? []
+    expect(wanted).toHaveLength(10)
+    const changes = wanted.map(change)
+    const statuses = await Promise.all(
+      [...changes, ...changes].map(async (each) => (await site.call('/api/favorite/sync', { changes: [each] }, idToken)).status),
+    )
+    expect(countBy(statuses)).toEqual({ 200: 2 * wanted.length })
+    const readList = async () => {
+      const { body } = await site.call<{ data: FavoriteSyncResult }>('/api/favorite/sync', {}, idToken)
+      return body.data.favorites.map(({ s }) => s).sort()
+    }
+    const [first, second] = [await readList(), await readList()]
+    expect(first).toEqual(wanted.sort())
+    expect(second).toEqual(first)
+  })
+
+  test('both play the same song of the radio, also after a skip, and add up their listeners', async () => {
+    await runAdminCommand(site.dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'], site.env)
+    const readRadio = (address?: string): Promise<RadioProgramme[]> => callEach(site, '/radio/get', address)
+    const songsOf = (programmes: readonly RadioProgramme[]) =>
+      programmes.map(({ youtube_id, start_time, upcoming }) => [youtube_id, start_time, ...upcoming.map((each) => each.youtube_id)])
+    for (let round = 0; round < 3; round++) {
+      await runAdminCommand(site.dataDir, ['radio', 'skip'], site.env)
+      await sleep(1000)
+      const [one, other] = songsOf(await readRadio())
+      expect(one).toEqual(other)
+    }
+    const listenOnOne = (index: number, address: string) =>
+      fetch(`http://127.0.0.1:${site.sites[index]?.port}/api/radio/get`, {
+        headers: { 'x-forwarded-for': address, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' },
+      })
+    let counts: (number | undefined)[] = []
+    for (const endMs = Date.now() + 20_000; Date.now() < endMs && counts.join() !== '8,8'; await sleep(1000)) {
+      for (let client = 0; client < 7; client++) await listenOnOne(Number(client > 3), `192.0.2.${10 + client}`)
+      counts = (await readRadio()).map(({ listeners }) => listeners)
+    }
+    // Seven clients of one process each, and one of both.
+    expect(counts).toEqual([8, 8])
+  })
+
+  test('an event of Stripe that both get counts once', async () => {
+    const { localId } = await signUp(site, 'dan')
+    const now = Math.floor(Date.now() / 1000)
+    const events = [
+      {
+        id: 'evt_1',
+        created: now,
+        type: 'checkout.session.completed',
+        object: createCheckout('cus_1', 'sub_1', { client_reference_id: localId }),
+      },
+      {
+        id: 'evt_2',
+        created: now,
+        type: 'customer.subscription.created',
+        object: createSubscription('cus_1', 'sub_1', 'active', now + 86_400),
+      },
+    ]
+    const send = async (event: (typeof events)[number], index: number) => {
+      const { payload, headers } = createSignedEvent(event)
+      const url = `http://127.0.0.1:${site.sites[index % 2]?.port}/api/webhooks/stripe`
+      return (await fetch(url, { method: 'POST', body: payload, headers })).status
+    }
+    const statuses = await Promise.all(Array.from({ length: 10 }, (_, index) => events.map((event) => send(event, index))).flat())
+    expect(countBy(statuses)).toEqual({ 200: 20 })
+    expect(cluster.query(database, 'select count(*) from payment_events')).toBe('2')
+    expect(cluster.query(database, `select purchase, role from paid_grants where uid = '${localId}'`)).toBe('sub_1|subscriber')
+  })
+
+  test('every message is mailed once', async () => {
+    const outbox = join(site.dataDir, 'outbox')
+    const countMails = async () => (await readdir(outbox).catch(() => [])).length
+    const before = await countMails()
+    const send = (index: number) => {
+      const body = { topic: 'song-report', message: `Message ${index}`, change_id: randomUUID() }
+      return Promise.all([site.call('/api/contact/request', body), site.call('/api/contact/request', body)])
+    }
+    const answers = (await Promise.all(Array.from({ length: 10 }, (_, index) => send(index)))).flat()
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 20 })
+    for (let waited = 0; (await countMails()) < before + 10 && waited < 50; waited++) await sleep(100)
+    await sleep(1000)
+    expect((await countMails()) - before).toBe(10)
+    expect(cluster.query(database, 'select count(*) from mails where due is not null')).toBe('0')
+  })
+
+  test('of 100 activations of one name at once, one wins', async () => {
+    const accounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `owner${index}`)))
+    for (const { localId } of accounts)
+      cluster.query(
+        database,
+        `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`,
+      )
+    const activate = (index: number) => site.call('/api/website/activate', { domain_name: 'wanted' }, accounts[index % 10]?.idToken)
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => activate(index)))
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 99 })
+    expect(cluster.query(database, 'select count(*), count(distinct uid) from websites')).toBe('1|1')
+    expect((await callEach(site, '/subscriber/getinfo?domain_name=wanted')).map(({ data }) => data.domain_name)).toEqual([
+      'wanted',
+      'wanted',
+    ])
+    const promotion = { youtube_channel: 'https://www.youtube.com/@somebody', youtube_share: 'https://www.youtube.com/watch?v=AAAAAAAAAA1' }
+    const saved = await Promise.all(accounts.map(({ idToken }) => site.call('/api/promotion/save', promotion, idToken)))
+    expect(countBy(saved.map(({ status }) => status))).toEqual({ 200: 10 })
+    expect(cluster.query(database, 'select count(*) from promotion_days')).toBe('1')
+  })
+
+  test('of two imports at once, one ends in full and the other says that one is under way', async () => {
+    const before = cluster.query(database, 'select songs from catalogue.totals')
+    const file = join(workDir, `${database}.json`)
+    const songs = Array.from({ length: 20_000 }, (_, index) => ({
+      ...{
+        youtube_id: `import${String(index).padStart(5, '0')}`,
+        title: `Imported ${index}`,
+        author_name: 'Somebody',
+        category_id: 'imported',
+      },
+      ...{ category_name: 'Imported', date_added: '2026-01-01' },
+    }))
+    await writeFile(file, JSON.stringify({ songs }))
+    const outcomes = await Promise.allSettled([0, 1].map(() => runAdminCommand(site.dataDir, ['catalog', 'import', file], site.env)))
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+    expect(reasons).toEqual([expect.stringContaining('Another import is under way')])
+    expect(Number(cluster.query(database, 'select songs from catalogue.totals'))).toBe(Number(before) + 20_000)
+    await runAdminCommand(site.dataDir, ['catalog', 'import', file], site.env)
+    await sleep(1000)
+    expect((await callEach(site, '/song/get?s=import00007')).map(({ title }) => title)).toEqual(['Imported 7', 'Imported 7'])
+  })
+})
+
+/** Sends `perSecond` requests through the proxy until `signal` aborts, each of the paths in turn. Returns the answers. */
+async function sendLoad({ proxy }: Deployment, paths: readonly string[], perSecond: number, signal: AbortSignal) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 50, ca: proxy.authority })
+  const answers: { path: string; atMs: number; status: number; retryAfter: string | undefined }[] = []
+  const running: Promise<void>[] = []
+  const send = async (path: string) => {
+    const atMs = Date.now()
+    const answer = await requestOverHttps(proxy, HOST, path, { agent }).catch(() => undefined)
+    answers.push({ path, atMs, status: answer?.status ?? 0, retryAfter: answer?.headers['retry-after'] })
+  }
+  const startMs = performance.now()
+  for (let count = 0; !signal.aborted; count++) {
+    running.push(send(paths[count % paths.length] ?? '/'))
+    await sleep(Math.max(0, startMs + ((count + 1) * 1000) / perSecond - performance.now()))
+  }
+  await Promise.all(running)
+  agent.destroy()
+  return answers
+}
+
+describe('two processes in operation', () => {
+  let site: Deployment
+  beforeAll(async () => {
+    cluster.createDatabase('operated')
+    site = await deploy('operated', cluster.urlOf('operated'))
+  }, 120_000)
+  afterAll(() => site?.stop())
+
+  test('a rolling restart at 200 requests a second fails none', async () => {
+    const end = new AbortController()
+    const load = sendLoad(site, ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists'], 200, end.signal)
+    await sleep(1000)
+    for (const index of [0, 1, 0, 1]) await site.restart(index)
+    await sleep(1000)
+    end.abort()
+    const answers = await load
+    process.stdout.write(`rolling restart: ${answers.length} requests\n`)
+    expect(answers.length).toBeGreaterThan(1000)
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: answers.length })
+  })
+
+  test('while PostgreSQL is stopped, answers in memory go on and all others say when to ask again; afterwards all is well', async () => {
+    const song = (await callEach(site, '/song/random'))[0].youtube_id
+    const inMemory = [`/api/song/get?s=${song}`, '/api/playlist/all']
+    const end = new AbortController()
+    const load = sendLoad(site, [...inMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new'], 100, end.signal)
+    await sleep(2000)
+    const stoppedMs = Date.now()
+    await cluster.stop('immediate')
+    await sleep(5000)
+    const startedMs = Date.now()
+    await cluster.start()
+    await sleep(1000)
+    const readyMs = Date.now()
+    await sleep(4000)
+    end.abort()
+    const answers = await load
+    const during = answers.filter(({ atMs }) => atMs > stoppedMs && atMs < startedMs)
+    process.stdout.write(`PostgreSQL stopped: ${JSON.stringify(countBy(during.map(({ path, status }) => `${status} ${path}`)))}\n`)
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    expect(answers.filter(({ status, retryAfter }) => status === 503 && retryAfter === undefined)).toEqual([])
+    expect(countBy(during.filter(({ path }) => inMemory.includes(path)).map(({ status }) => status))).toEqual({ 200: expect.any(Number) })
+    expect(during.filter(({ path, status }) => path === '/healthz' && status === 503).length).toBeGreaterThan(0)
+    expect(countBy(answers.filter(({ atMs }) => atMs > readyMs).map(({ status }) => status))).toEqual({ 200: expect.any(Number) })
+    await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', 'Afterwards'], site.env)
+    await sleep(1000)
+    expect((await callEach(site, '/site')).map(({ settings }) => settings.NAME)).toEqual(['Afterwards', 'Afterwards'])
+  })
+})
