@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import type { ArrangedSongsProps } from './arranged-song-list.tsx'
-import type { ListEntryState } from './list-arrangement.ts'
+import type { ArrangedListHistoryState } from './list-arrangement.ts'
 
 /** Lists of at least this many songs can be sorted and filtered. */
 export const MIN_SONGS_TO_ARRANGE = 10

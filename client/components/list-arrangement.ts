@@ -5,7 +5,7 @@ export interface ListArrangement<Sort extends string = string> {
 }
 
 /** The state of an entry of the session history, in which only this module writes an arrangement. */
-export type ListEntryState = { arrangement?: ListArrangement | undefined } | null
+export type ArrangedListHistoryState = { arrangement?: ListArrangement | undefined } | null
 
 /**
  * Returns the arrangement that the current entry of the session history has, which Back, Forward and a reload restore. The order is the first of `sortOptions` if
@@ -14,7 +14,7 @@ export type ListEntryState = { arrangement?: ListArrangement | undefined } | nul
 export function readListArrangement<Sort extends string>(
   sortOptions: readonly [{ value: Sort }, ...{ value: Sort }[]],
 ): ListArrangement<Sort> | undefined {
-  const entryState: ListEntryState = history.state
+  const entryState: ArrangedListHistoryState = history.state
   const arrangement = entryState?.arrangement
   return (
     arrangement && { text: arrangement.text, sort: (sortOptions.find(({ value }) => value === arrangement.sort) ?? sortOptions[0]).value }
@@ -27,6 +27,6 @@ export function readListArrangement<Sort extends string>(
  */
 export function writeListArrangement(arrangement: ListArrangement | undefined): void {
   try {
-    History.prototype.replaceState.call(history, { ...history.state, arrangement } satisfies ListEntryState, '')
+    History.prototype.replaceState.call(history, { ...history.state, arrangement } satisfies ArrangedListHistoryState, '')
   } catch {}
 }
