@@ -75,7 +75,10 @@ export const useVideoPlaceholder = (): HTMLElement | undefined =>
 /** Returns whether the page has a placeholder of the video, in the viewport or not. */
 export const useHasVideoPlaceholder = (): boolean => useSyncExternalStore(subscribeVideoPlaceholder, hasVideoPlaceholder, () => false)
 
-/** Returns whether the device is offline, and the player neither plays a video that it has already loaded nor has a sound of this device. */
+/**
+ * Returns whether the player cannot play because the device is offline: it neither plays a video that is already loaded, nor has a sound
+ * that is stored on this device.
+ */
 export function useIsOfflineAndNotPlaying(): boolean {
   const isOffline = useDeviceOffline()
   const isNotPlaying = usePlayerState((state) => state.status !== 'playing' && !state.current?.artwork)

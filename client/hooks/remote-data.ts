@@ -16,8 +16,8 @@ export interface RemoteData<T> {
 }
 
 /**
- * Requests data with `load`, again when `load` is another function. Without `load`, the data is `undefined`. The signal is aborted when the response is no
- * longer needed.
+ * Requests data with `load`, and requests it again when `load` changes. Without `load`, the data is `undefined`. The signal is aborted when
+ * the response is no longer needed.
  */
 export function useRemoteData<T>(load: ((signal: AbortSignal) => Promise<T>) | undefined): RemoteData<T> {
   const [reloadCount, setReloadCount] = useState(0)

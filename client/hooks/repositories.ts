@@ -3,8 +3,8 @@ import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { Services } from './services.tsx'
 
 /**
- * Returns a function that creates an object at its first call on a page, and returns the same object afterwards. Because it is not created
- * earlier, the code of `create` can be part of an on-demand chunk.
+ * Returns a function that creates an object at its first call on a page, and returns the same object afterwards. The object is not created
+ * earlier, so that the code of `create` can be part of an on-demand chunk.
  */
 export function createOncePerPage<T>(create: (services: Services) => T): (services: Services) => T {
   const created = new WeakMap<Services, { value: T }>()

@@ -1,4 +1,4 @@
 import { createRef } from 'react'
 
-/** The search field of the page, which the navigation bar focuses; empty while the page has none. */
+/** The ref of the page's own search field, which the search button of the navigation bar focuses; empty while the page has none. */
 export const pageSearchFieldRef = createRef<HTMLInputElement>()

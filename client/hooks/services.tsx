@@ -47,7 +47,10 @@ export interface SubscriberHostServices extends CommonServices {
   kind: 'subscriber'
 }
 
-/** All services that components of the main site use, such as the API, the player and the local database. `client/app` creates them once per page. */
+/**
+ * All services that components of the main site use, such as the API, the player and the local database. `client/app` creates them once per
+ * page.
+ */
 export interface Services extends CommonServices {
   kind: 'main'
   api: Api
@@ -55,7 +58,10 @@ export interface Services extends CommonServices {
   accountApi: AccountApi
   identity: Identity
   accounts: AccountRepository
-  /** Loads the on-demand chunk of the offline mutations. The page loads the chunk by itself when idle if an account is signed in or rows wait. */
+  /**
+   * Loads the on-demand chunk of the offline mutations. The page loads the chunk by itself when idle if an account is signed in or rows
+   * wait.
+   */
   offlineMutations(): Promise<OfflineMutations>
   /** The rows in the page's HTML. */
   initialData: InitialData
@@ -64,7 +70,7 @@ export interface Services extends CommonServices {
   player: PagePlayer
   /** Loads the player's chunk. Resolves with the player of the catalogue's songs once it has restored the playback session. */
   loadPlayer(): Promise<Player>
-  /** Replaces the page's player by `player`, which must include the player of the catalogue's songs. */
+  /** Replaces the page's player by `player`, which must delegate catalogue songs to the player that `loadPlayer` returns. */
   showPlayer(player: PagePlayer): void
   database: DeviceDatabase
   offlinePlaylists: OfflinePlaylists
@@ -72,7 +78,7 @@ export interface Services extends CommonServices {
   /** Loads the maker's engine on first use. Each account has its own engine. */
   openEngine(): Promise<Engine>
   /**
-   * Loads the code of the engine, and creates an engine that has the built-in sample loaded and saves nothing. The caller disposes the
+   * Loads the code of the engine, and creates an engine that has the built-in sample loaded and saves nothing. The caller must dispose the
    * engine.
    */
   openSampleEngine(): Promise<Engine>

@@ -4,12 +4,12 @@ import { createEmitter } from '../primitives/emitter.ts'
 
 const STORAGE_KEY = 'varispeed.shortcuts'
 const settingChanges = createEmitter()
-/** The setting in memory, for this page only, if the browser denies access to localStorage. */
+/** The setting of this page if the browser denies access to localStorage. It lasts until the page is closed. */
 let unstoredSetting: boolean | undefined
 
 const readSetting = (): boolean => unstoredSetting ?? localStore.read(STORAGE_KEY) !== 'off'
 
-export function setShortcutsOn(on: boolean): void {
+export function setShortcutsEnabled(on: boolean): void {
   unstoredSetting = localStore.write(STORAGE_KEY, on ? 'on' : 'off') ? undefined : on
   settingChanges.emit()
 }

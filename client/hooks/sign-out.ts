@@ -13,8 +13,8 @@ export const SignOutContext = createContext<() => void>(() => {})
 
 export const useSignOut = (): (() => void) => use(SignOutContext)
 
-/** Whether this tab makes files, which a sign-out stops. */
-export const isMakingFiles = (): boolean => busyTracker.has('render')
+/** Whether this tab is exporting files. A sign-out stops the exports. */
+export const isExportingFiles = (): boolean => busyTracker.has('render')
 
 /** Returns the function that reads the account's outbox rows that wait to be sent, without refused rows. */
 export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {

@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts'
 import { IdentityFailure } from './identity-types.ts'
 
 /**
- * A failed call. `network`: no response from the site (offline, time-out, or a response of something else, such as a captive portal).
+ * A failed call. `network`: the site did not respond (offline, time-out, or a response from another server, such as a captive portal).
  * `api`: the site responded with an error; `code` is its status and `message` the text to show.
  */
 export class ApiCallError extends Error {

@@ -1,8 +1,8 @@
 import { pageScope } from '../primitives/scope.ts'
 
 /**
- * Turns a chunk that cannot be loaded (an old page, a server with another build, no network) into an error that the route shows with a button
- * to reload. By default the router would reload the page and interrupt the song.
+ * Turns the failure to load a chunk (because of an old page, a server with another build, or no network) into an error that the route shows
+ * with a button to reload. Without this, the router would reload the page and interrupt the song.
  */
 export function handleChunkErrors(page: Window = window): void {
   pageScope.listen(page, 'vite:preloadError', (event) => {

@@ -71,7 +71,7 @@ it('connection: an unreachable server is distinguished from a device without a n
   expect(notifiedStates).toEqual(['server unreachable', 'offline', 'server unreachable', 'online'])
 })
 
-it('connection: if a response arrived after the network was lost, the next call without a response makes it read navigator.onLine again', () => {
+it('connection: if a response arrived after the network was lost, navigator.onLine is read again at the next call without a response', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   dispatchEvent(new Event('offline'))
   connection.reportResponse(performance.now())

@@ -7,7 +7,10 @@ export interface Connection {
   /** The device has a network according to the browser, but the site does not answer. Implies `offline`. */
   readonly serverUnreachable: boolean
   subscribe(listener: () => void): () => void
-  /** Reports a call that the site answered. `requestedAtMs` is by `performance.now()`; calls made before the device lost its network are ignored. */
+  /**
+   * Reports a call that the site answered. `requestedAtMs` is by `performance.now()`; calls made before the device lost its network are
+   * ignored.
+   */
   reportResponse(requestedAtMs: number): void
   /** Reports a call that the site did not answer. */
   reportUnreachable(): void
@@ -56,7 +59,7 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
     probeConnection(() => updateState(hasNetwork, false))
   }
 
-  // The device has a network again. Whether the site responds is found out by a probe.
+  // The device has a network again. A probe then determines whether the site responds.
   scope.listen(browser, 'online', () => probeConnection(() => updateState(true, false)))
   scope.listen(browser, 'offline', () => {
     networkLostAtMs = performance.now()

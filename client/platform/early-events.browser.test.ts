@@ -27,7 +27,7 @@ function countPresses(selector: string) {
   return pressedElements
 }
 
-it('early events: after hydration, buttons that were pressed are pressed again, once for consecutive presses, and choices are repeated', async () => {
+it('early events: after hydration, buttons that were pressed are pressed again, consecutive presses only once, and choices of select elements are repeated', async () => {
   const { press, choose } = renderMarkup('<button id="a">A</button><select id="s"><option>1<option>2</select><button id="b">B</button>')
   const events = [press('#a'), press('#a'), choose('#s', '2'), press('#a'), press('#b')]
   const a = countPresses('#a')
@@ -68,7 +68,7 @@ it('early events: keys are pressed again if no element had the focus', async () 
   document.removeEventListener('keydown', recordKey)
 })
 
-it('early events: of the input after the start of the hydration, only keys are taken', () => {
+it('early events: input after the start of the hydration is not replayed, except keys', () => {
   const { press } = renderMarkup('<button>A</button>')
   const clickBefore = press('button')
   const startMs = clickBefore.event.timeStamp + 0.001

@@ -16,8 +16,8 @@ declare global {
 export const earlyEvents = (): readonly EarlyEvent[] => window.early ?? []
 
 /**
- * Ends the recording. Returns the recorded events but, if the page hydrates, without presses and choices after `hydrationStartMs` (a time
- * of `performance.now()`): React handles those itself, except keys outside of the page's elements.
+ * Ends the recording. Returns the recorded events. If the page is hydrated, presses and choices after `hydrationStartMs` (a time of
+ * `performance.now()`) are left out, because React replays them itself; keys are not.
  */
 export function takeEarlyEvents(hydrationStartMs = Number.POSITIVE_INFINITY): readonly EarlyEvent[] {
   const events = earlyEvents()
@@ -36,7 +36,7 @@ const currentElement = (element: Element): Element | undefined =>
     ? element
     : [...document.querySelectorAll(element.localName)].find((candidate) => nameOf(candidate) === nameOf(element))
 
-/** Waits until React has hydrated the element, for which React has no event: React adds a property to each hydrated element. */
+/** Waits until React has hydrated the element. React fires no event for this, but adds a property to each hydrated element. */
 async function waitForHydration(element: Element): Promise<Element | undefined> {
   const endMs = performance.now() + HYDRATION_TIMEOUT_MS
   while (performance.now() < endMs) {
@@ -48,8 +48,8 @@ async function waitForHydration(element: Element): Promise<Element | undefined> 
 }
 
 /**
- * Repeats presses of buttons, choices of select elements, and keys that no element had the focus for, on the hydrated page. The browser has followed
- * links already.
+ * Repeats recorded events on the hydrated page: presses of buttons, choices of select elements, and keys that were pressed while no element
+ * had the focus. Presses of links are not repeated, because the browser has followed the links.
  */
 export async function replayEvents(events: readonly EarlyEvent[]): Promise<void> {
   // A button that the person presses again during the replay is not pressed a second time.

@@ -6,7 +6,7 @@ let password = 'secret-1'
 /** The refresh tokens of the logins that are still valid. */
 const openLogins = new Set<string>()
 let loginCount = 0
-/** The kinds of mails that were requested. */
+/** The kinds of emails that were requested. */
 const mailedTypes: string[] = []
 
 function createLogin() {
@@ -64,7 +64,7 @@ it('confirming the password ends the earlier login, so that only one login remai
   expect(openLogins.size).toBe(0)
 })
 
-it('a sign-up requests the mail that confirms the address, and leaves nobody signed in, because the page asks for the password next', async () => {
+it('a sign-up requests the email that confirms the address, and signs nobody in, because the page asks for the password next', async () => {
   await auth.signUp(email, password)
   expect([loginCount > 0, openLogins.size, mailedTypes]).toEqual([true, 0, ['VERIFY_EMAIL']])
 })

@@ -117,7 +117,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
 
   return {
     /**
-     * Creates an account without signing in, and requests the mail that confirms its address. A person can request this mail again on the
+     * Creates an account without signing in, and requests the email that confirms its address. A person can request this email again on the
      * dashboard.
      */
     signUp: mapErrors(async (email: string, password: string) => {

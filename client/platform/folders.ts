@@ -12,7 +12,10 @@ const folderPicker = (): FolderPicker | undefined =>
 /** Whether the browser lets a person choose a folder whose handle can be stored. */
 export const supportsFolderPicker = (): boolean => folderPicker() !== undefined
 
-/** Lets a person choose a folder. Requires a user gesture. Returns undefined if the person cancels. @param id names the folder for the next time */
+/**
+ * Lets a person choose a folder. Requires a user gesture. Returns undefined if the person cancels.
+ * @param id the id under which the browser remembers the folder for the next picker
+ */
 export const chooseFolder = (id: string, mode: 'read' | 'readwrite'): Promise<FileSystemDirectoryHandle | undefined> =>
   unlessCancelled(async () => folderPicker()?.showDirectoryPicker({ id, mode }))
 
@@ -58,7 +61,7 @@ export async function readDroppedItems(items: DroppedItems): Promise<readonly Fo
 
 const isFolder = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle => handle.kind === 'directory'
 
-/** Reads a dropped folder where the browser has no handles of folders. */
+/** Reads a dropped folder in browsers that provide no folder handles. */
 async function readEntry(entry: FileSystemEntry, folderPath: string): Promise<readonly FolderFile[]> {
   if (isFileEntry(entry)) {
     const file = await new Promise<File | undefined>((resolve) => entry.file(resolve, () => resolve(undefined)))
@@ -68,7 +71,7 @@ async function readEntry(entry: FileSystemEntry, folderPath: string): Promise<re
   const reader = entry.createReader()
   const files: FolderFile[] = []
   for (;;) {
-    // A call returns the next entries, of which Chromium returns 100 at most.
+    // Each call returns further entries; Chromium returns at most 100 of them.
     const entries = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
     if (entries.length === 0) return files
     for (const child of entries) files.push(...(await readEntry(child, child.isDirectory ? joinPath(folderPath, child.name) : folderPath)))

@@ -19,7 +19,10 @@ export class IdentityFailure extends Error {
     super(code, options)
   }
 
-  /** What the service says about the error; `undefined` if the error is not the service's. The SDK encloses it: `Firebase: TEXT (auth/code).` */
+  /**
+   * The error text of the identity service; `undefined` if the error does not come from the service. The SDK's message contains the text in
+   * the form `Firebase: TEXT (auth/code).`
+   */
   get serviceText(): string | undefined {
     if (!(this.cause instanceof Error) || !this.cause.message.startsWith('Firebase: ')) return undefined
     return this.cause.message.slice('Firebase: '.length).replace(/ ?\(auth\/[\w-]{1,100}\)\.?$/, '') || undefined

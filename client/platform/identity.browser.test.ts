@@ -22,10 +22,13 @@ it('identity: the stored account is read synchronously; without one, the identit
   expect(createTestIdentity().getSnapshot()).toEqual(ann)
 })
 
-it.each(['', 'null', '7', '{}', '{"uid":7,"email":"a"}', '{"uid":"a"', '[]'])('is anonymous for the stored value %j', (text) => {
-  localStorage.setItem(STORAGE_KEY, text)
-  expect(createTestIdentity().getSnapshot()).toBeUndefined()
-})
+it.each(['', 'null', '7', '{}', '{"uid":7,"email":"a"}', '{"uid":"a"', '[]'])(
+  'identity: the identity is anonymous for the stored value %j',
+  (text) => {
+    localStorage.setItem(STORAGE_KEY, text)
+    expect(createTestIdentity().getSnapshot()).toBeUndefined()
+  },
+)
 
 it('identity: a login in another tab is followed without loading the SDK, and subscribers are notified once', () => {
   const identity = createTestIdentity()

@@ -74,13 +74,13 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     loadTokenSync().then(
       (tokenSync) => tokenSync.setToken(token),
       () => {
-        // Without a network, the chunk cannot be loaded and nothing can be sent. The next page load sends the token of the account that is
-        // signed in then.
+        // A failure is ignored: without a network, neither the chunk can be loaded nor the token be sent. The next page load sends the
+        // token of the account that is then signed in.
       },
     )
   }
-  // The chunk is loaded at the start, so that a later sign-out can be sent. If nobody is signed in, this is sent as well, because the
-  // second server may have kept a login that this device has lost.
+  // The chunk is loaded at the start, so that a later sign-out can be sent. The absence of an account is sent, too, because the second
+  // server may still have a login that this device has lost.
   if (person === undefined) syncToken(undefined)
   else if (site.token_sync_url !== undefined) loadTokenSync().catch(() => {})
 

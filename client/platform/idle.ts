@@ -12,8 +12,8 @@ const IDLE_FALLBACK_MS = 200
 let previousPeriod = Promise.resolve()
 
 /**
- * Resolves when the page is loaded and idle, at the latest `IDLE_TIMEOUT_MS` after the calls before this one have resolved. Each call gets an idle
- * period of its own, so that what waits for one does not run in a single long task.
+ * Resolves when the page is loaded and idle, at the latest `IDLE_TIMEOUT_MS` after the calls before this one have resolved. Each call gets
+ * an idle period of its own, so that work that waits for idle periods does not run in a single long task.
  */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {

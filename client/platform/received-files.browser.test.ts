@@ -53,7 +53,7 @@ it.each([
   [[textFile, songFile, untypedFile], 'Café – 1.wav'],
   [[textFile, untypedFile], 'song.MP3'],
   [[textFile], 'words.txt'],
-])('takes the first audio file of several, else the first file', async (files, name) => {
+])('the first audio file of several files is taken, else the first file', async (files, name) => {
   await storeSharedFile(sharedFilesForm(...files), nowMs)
   expect((await openReceivedFiles().take())?.name).toBe(name)
 })
@@ -95,7 +95,7 @@ it('a file that a person opens with the app is passed to an open page of the mak
   expect(onReceived).toHaveBeenCalledTimes(1)
 })
 
-it('a file that is opened before the maker is open is cached, but only if it has to wait', async () => {
+it('a file that is opened before the maker is open is cached, but only if the maker does not take it soon', async () => {
   const files = openReceivedFiles(50)
   await files.receive(await handlesOf(songFile))
   expect(await countCachedFiles()).toBe(0)

@@ -83,7 +83,10 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
       }
     },
 
-    /** Calls `listener` with each file from now on, instead of letting files wait. Returns the function that unsubscribes. */
+    /**
+     * Calls `listener` at once with each file that is received from now on, so that files do not wait. Returns the function that
+     * unsubscribes.
+     */
     onReceived: fileReceived.subscribe,
   }
 }

@@ -1,6 +1,6 @@
 import { createScope } from '../primitives/scope.ts'
 
-/** The browser has read the object URL of a download after this time. */
+/** The time in milliseconds after which the browser has certainly read the object URL of a download. */
 const DOWNLOAD_STARTED_MS = 10_000
 
 export function saveFile(name: string, content: Blob): void {

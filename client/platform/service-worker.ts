@@ -9,17 +9,20 @@ import { whenIdle } from './idle.ts'
 export type OfflineReady =
   | { state: 'starting' }
   | { state: 'ready' }
-  /** The browser has no service workers, or none for this page. */
+  /** The browser has no service workers, or this page cannot use them. */
   | { state: 'unsupported' }
   /** The worker could not be registered or installed: blocked by settings, no space, or a lost connection. */
   | { state: 'failed'; reason: string }
 
-/** `offered`: a new version is installed. `accepted`: a person accepted it, and it is activated when a reload interrupts nothing. */
+/**
+ * `offered`: a new version is installed. `accepted`: a person has accepted the new version, which is activated when a reload interrupts
+ * nothing.
+ */
 export type UpdateState = 'none' | 'offered' | 'accepted'
 
 type WorkerMaintenance = typeof import('./worker-maintenance.ts')
 
-export interface BridgeDeps {
+export interface ServiceWorkerBridgeDeps {
   busy: BusyTracker
   reload: () => void
   /** Loads an on-demand chunk when the page is idle. */
@@ -31,7 +34,7 @@ const SETTLE_MS = 2_000
 /** The delay before the next attempt, which doubles with each failure. */
 const RETRY_AFTER_MS = 30_000
 
-export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: BridgeDeps) {
+export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: ServiceWorkerBridgeDeps) {
   const stateChanges = createEmitter()
   let offlineState: OfflineReady = { state: 'starting' }
   let updateState: UpdateState = 'none'
@@ -75,7 +78,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
     isControlled = container.controller !== null
     pageScope.listen(container, 'controllerchange', () => {
       if (!isControlled) {
-        // The new controller is not an update: the site's first worker in this browser has claimed the page that registered it.
+        // The new controller is not an update, but the site's first worker in this browser, which has claimed the page that registered it.
         isControlled = true
         maintenance?.cacheShownPictures(container)
         return
@@ -140,7 +143,10 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
         tryToRegister()
       })
     },
-    /** Lets the worker cache the document of the page that is shown when the person leaves, so that it is painted at once next time. */
+    /**
+     * Lets the worker cache the document of the page that is shown when the person leaves, so that the page is painted at once at the next
+     * visit.
+     */
     cachePagesLeft() {
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       pageScope.listen(document, 'visibilitychange', () => {

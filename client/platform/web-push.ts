@@ -1,4 +1,4 @@
-/** Whether this browser can show pushes of this page. */
+/** Whether this browser can receive pushes for this page. */
 export const isPushSupported = (): boolean => 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
 /** Returns the browser's subscription; `undefined` without one, and without a service worker. */
@@ -11,12 +11,12 @@ export async function readPushSubscription(): Promise<PushSubscription | undefin
 export async function subscribeToPushes(key: string): Promise<PushSubscription> {
   const registration = await navigator.serviceWorker.getRegistration()
   if (registration === undefined) throw new TypeError('There is no service worker.')
-  // A subscription with another key could not be used by the site.
+  // An existing subscription is ended first: if it has another key, the site cannot send pushes to it.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 
-/** Returns what the site needs to send a push to a subscription. */
+/** Returns the data of a subscription that the site needs to send pushes to it. */
 export function toPushTarget(subscription: PushSubscription): { endpoint: string; p256dh: string; auth: string } {
   const { keys = {} } = subscription.toJSON()
   return { endpoint: subscription.endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' }

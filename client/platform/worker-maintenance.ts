@@ -10,7 +10,10 @@ const MAX_PICTURES = 120
 
 export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: 'none' })
 
-/** Starts the tasks that need no further call. `checkForUpdate` is called every hour while the page is visible, since pages can stay open for days. */
+/**
+ * Starts the maintenance tasks that run without further calls. `checkForUpdate` is called every hour while the page is visible, since pages
+ * can stay open for days.
+ */
 export function startMaintenance(checkForUpdate: () => void): void {
   deleteLeftSnapshot()
   scheduleUpdateChecks(checkForUpdate)

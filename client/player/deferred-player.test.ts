@@ -57,7 +57,7 @@ describe('deferred player', () => {
     expect(player.getSnapshot()).toBe(idleState)
   })
 
-  it('deferred player: commands and state are those of the player that is shown, and events of both are reported', async () => {
+  it('deferred player: commands go to the player that is shown, whose state is published; events of both players are reported', async () => {
     const loaded = fakePlayer()
     const { player, loadPlayer, showPlayer } = createDeferredPlayer(async () => loaded)
     expect(await loadPlayer()).toBe(loaded)

@@ -32,7 +32,7 @@ interface DeferredPlayer {
   player: PagePlayer
   /** Loads the code, and returns the player that it creates. Rejects if loading fails. */
   loadPlayer(): Promise<Player>
-  /** Gives the commands to another player, whose state is shown. The events of the player before it are still reported. */
+  /** Redirects the commands to another player, whose state is then shown. Events of the previous player are still reported. */
   showPlayer(player: PagePlayer): void
 }
 
@@ -54,7 +54,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
 
   const loadPlayer = loadOnce(async () => {
     const player = await importPlayer()
-    // The pending commands precede the subscription, so that a restored song is not published if another song was requested.
+    // The pending commands are executed before the subscription, so that a restored song is not published if another song was requested.
     for (const command of pendingCommands.splice(0)) command(player)
     showPlayer(player)
     return player
@@ -67,7 +67,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
     changeEmitter.emit()
   }
 
-  /** Executes `action` now if the chunk is loaded, else after it is loaded. */
+  /** Executes `action` now if the chunk is loaded, else after the chunk is loaded. */
   function whenLoaded(action: (player: PagePlayer) => void) {
     if (loadedPlayer) action(loadedPlayer)
     else pendingCommands.push(action)

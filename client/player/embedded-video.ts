@@ -1,7 +1,7 @@
 import type { Song } from '../../contract/song.ts'
 import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
 import type { Position } from './player-interface.ts'
-import { seekHandlers } from './player-media-session.ts'
+import { createSeekHandlers } from './player-media-session.ts'
 import { createTabSync, openTabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
@@ -11,7 +11,10 @@ interface EmbeddedVideoOptions {
   /** The volume, 0 to 1. */
   volume: number
   onError: () => void
-  /** The song that the operating system shows beside its media controls. Without `song`, YouTube's iframe decides what they show. */
+  /**
+   * The song that the operating system shows beside its media controls. Without `song`, YouTube's iframe sets the text of the media
+   * controls.
+   */
   song?: Song
 }
 
@@ -25,7 +28,7 @@ export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError,
   video.on('error', onError)
   video.on('playing', () => tabSync.announceStart())
   const disconnect = song && connectVideoSession(video, song)
-  // The start is announced before the video plays, so that a player that is still loading does not start after it.
+  // The start is announced before the video plays, so that a player that is still loading does not start after the video.
   tabSync.announceStart()
   video.attach(host)
   video.volume = volume
@@ -45,7 +48,7 @@ function connectVideoSession(video: VideoAdapter, song: Song): () => void {
     play: video.play,
     pause: video.pause,
     stop: video.pause,
-    ...seekHandlers(readPosition, (seconds) => {
+    ...createSeekHandlers(readPosition, (seconds) => {
       video.currentTime = seconds
     }),
   }

@@ -1,7 +1,7 @@
 import { createScope } from '../primitives/scope.ts'
 import type { Playback } from './playback.ts'
 import type { PlayerModel } from './player-model.ts'
-import { endStep, nextStep, type SleepSetting } from './queue.ts'
+import { type SleepSetting, stepOnSkip, stepOnSongEnd } from './queue.ts'
 import { createSleepTimer } from './sleep-timer.ts'
 import type { SongLoader } from './song-loader.ts'
 import type { SongSource } from './song-source.ts'
@@ -32,7 +32,7 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
 
   return {
     onEnded() {
-      const step = endStep(model.queue)
+      const step = stepOnSongEnd(model.queue)
       if (step.kind === 'replay') return playback.replay()
       if (step.kind !== 'sleep') return loader.advance(step)
       playback.setStatus('paused')
@@ -44,12 +44,12 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
      */
     onUnplayable(errorCode: number) {
       if (model.songId !== undefined) source.reportUnplayable(model.songId, errorCode)
-      const isSkipped = nextStep(model.queue).kind !== 'none' && skipCount < MAX_CONSECUTIVE_SKIPS
+      const isSkipped = stepOnSkip(model.queue).kind !== 'none' && skipCount < MAX_CONSECUTIVE_SKIPS
       playback.setStatus('unplayable', { kind: 'unplayable', code: errorCode, skipped: isSkipped })
       if (!isSkipped) return
       cancelSkip = scope.timeout(() => {
         skipCount += 1
-        loader.advance(nextStep(model.queue))
+        loader.advance(stepOnSkip(model.queue))
       }, SKIP_AFTER_MS)
     },
     cancelSkip: () => cancelSkip(),

@@ -3,9 +3,18 @@ import { describe, expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
-import { createRelatedAdder } from './endless.ts'
+import { createRelatedSongsAdder } from './endless.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
-import { backStep, emptyQueue, endStep, nextStep, type QueueAction, type QueueState, RECENT_LENGTH, reduceQueue } from './queue.ts'
+import {
+  emptyQueue,
+  type QueueAction,
+  type QueueState,
+  RECENT_SONGS_MAX,
+  reduceQueue,
+  stepOnBack,
+  stepOnSkip,
+  stepOnSongEnd,
+} from './queue.ts'
 
 function songOf(index: number, artist: string, category: string): Song {
   const id = `song${index}`
@@ -28,7 +37,7 @@ const catalogueOf = (count: number, artists = 1, categories = 1): Song[] =>
 const isRelated = (a: Song, b: Song) =>
   a.youtube_id !== b.youtube_id && (a.author_name === b.author_name || a.category_id === b.category_id)
 
-/** A queue to which related songs of `catalogue` are added, as the player adds them. */
+/** A queue to which related songs of `catalogue` are added in the way of the player. */
 function setUp(catalogue: readonly Song[]) {
   let queue: QueueState = emptyQueue
   const requests: { songId: string; excludedIds: readonly string[] }[] = []
@@ -41,7 +50,7 @@ function setUp(catalogue: readonly Song[]) {
       queue = reduceQueue(queue, action)
     },
   }
-  const addRelated = createRelatedAdder(model, async (seed, excludedIds) => {
+  const addRelated = createRelatedSongsAdder(model, async (seed, excludedIds) => {
     requests.push({ songId: seed.youtube_id, excludedIds })
     if (!isOnline) return undefined
     const skipped = new Set(excludedIds)
@@ -53,13 +62,13 @@ function setUp(catalogue: readonly Song[]) {
   }
   /** Plays the next song. Returns false if there is none. */
   async function advance(): Promise<boolean> {
-    const step = nextStep(queue)
+    const step = stepOnSkip(queue)
     if (step.kind === 'take') await dispatch({ type: 'take', index: 0 })
     else if (step.kind === 'wrap') await dispatch({ type: 'wrap' })
     else if (step.kind !== 'related') return false
     else {
       await addRelated()
-      return nextStep(queue).kind === 'take' && advance()
+      return stepOnSkip(queue).kind === 'take' && advance()
     }
     return true
   }
@@ -87,7 +96,7 @@ const anyCatalogue = fc
   .record({ count: fc.integer({ min: 1, max: 240 }), artists: fc.integer({ min: 1, max: 30 }), categories: fc.integer({ min: 1, max: 6 }) })
   .map(({ count, artists, categories }) => catalogueOf(count, artists, categories))
 
-/** What a person does between songs. None of it repeats a song by itself. */
+/** Actions of a person between songs. None of these actions by itself repeats a song. */
 const anyGesture = fc.oneof(
   fc.record({ type: fc.constant('remove' as const), index: fc.nat(12) }),
   fc.record({ type: fc.constant('move' as const), from: fc.nat(12), to: fc.nat(12) }),
@@ -97,7 +106,7 @@ const anyGesture = fc.oneof(
 )
 
 describe('laws of related songs', () => {
-  test('a radio repeats no song within the last played ones, and adds no removed one, in any order of gestures; the queue stays short', async () => {
+  test('whatever a person does, a radio repeats none of the songs played last and adds no removed song, and the queue stays short', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyCatalogue,
@@ -110,7 +119,7 @@ describe('laws of related songs', () => {
           const note = (id: string) => {
             expect(recentIds).not.toContain(id)
             recentIds.push(id)
-            if (recentIds.length > RECENT_LENGTH) recentIds.shift()
+            if (recentIds.length > RECENT_SONGS_MAX) recentIds.shift()
           }
           for (const gesture of gestures) {
             if (gesture) {
@@ -124,7 +133,7 @@ describe('laws of related songs', () => {
             expect(new Set(player.entryIds()).size).toBe(queue.entries.length)
             expect(player.entryIds()).not.toContain(player.currentId())
             expect(queue.entries.length).toBeLessThanOrEqual(12)
-            expect(queue.recentIds.length).toBeLessThanOrEqual(RECENT_LENGTH)
+            expect(queue.recentIds.length).toBeLessThanOrEqual(RECENT_SONGS_MAX)
             expect(queue.history.length).toBeLessThanOrEqual(100)
             if (!(await player.advance())) break
             note(player.currentId())
@@ -136,7 +145,7 @@ describe('laws of related songs', () => {
     )
   })
 
-  test('a radio ends only when the latest song has no related song that was not played lately', async () => {
+  test('a radio ends only when all songs related to the latest song were played recently', async () => {
     await fc.assert(
       fc.asyncProperty(anyCatalogue, fc.nat(), async (catalogue, start) => {
         const player = setUp(catalogue)
@@ -146,7 +155,7 @@ describe('laws of related songs', () => {
         if (playedSongs === 300) return
         const { queue } = player.model
         expect(queue).toMatchObject({ isExhausted: true, entries: [] })
-        expect(nextStep(queue)).toEqual({ kind: 'none' })
+        expect(stepOnSkip(queue)).toEqual({ kind: 'none' })
         const remainingSongs = catalogue.filter(
           (song) => queue.current && isRelated(queue.current, song) && !queue.recentIds.includes(song.youtube_id),
         )
@@ -156,13 +165,13 @@ describe('laws of related songs', () => {
     )
   })
 
-  test('a radio never ends where more songs are related than the queue remembers', async () => {
-    const player = setUp(catalogueOf(RECENT_LENGTH + 4))
+  test('a radio never ends if more songs are related than the queue remembers as recently played', async () => {
+    const player = setUp(catalogueOf(RECENT_SONGS_MAX + 4))
     await player.startRadio(songOf(0, 'artist0', 'category0'))
     for (let song = 0; song < 1_000; song++) expect(await player.advance()).toBe(true)
   })
 
-  test('a list is played to its end in its order, then related songs follow, which are marked', async () => {
+  test('a list is played to its end in its order, then related songs follow, which are marked as such', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(), fc.boolean(), async (length, start, shuffle) => {
         const songs = catalogueOf(60)
@@ -189,18 +198,18 @@ describe('laws of related songs', () => {
 test('endless off: the list begins again, and nothing is requested', async () => {
   const player = setUp(catalogueOf(20))
   await player.openList(catalogueOf(2), 1)
-  expect(nextStep(player.model.queue)).toEqual({ kind: 'wrap' })
+  expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'wrap' })
   expect(player.requests).toEqual([])
 })
 
-test('endless: switched off, the related songs leave the queue, and the list begins again; those of a radio stay', async () => {
+test('endless: when it is switched off, related songs are removed from the queue, and the list begins again; the songs of a radio stay', async () => {
   const player = setUp(catalogueOf(20))
   await player.dispatch({ type: 'endless', endless: true })
   await player.openList(catalogueOf(2), 1)
   expect(player.entryIds()).toHaveLength(10)
   await player.dispatch({ type: 'endless', endless: false })
   expect(player.entryIds()).toEqual([])
-  expect(nextStep(player.model.queue)).toEqual({ kind: 'wrap' })
+  expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'wrap' })
   await player.startRadio(songOf(3, 'artist0', 'category0'))
   await player.dispatch({ type: 'endless', endless: false })
   expect(player.entryIds()).toHaveLength(10)
@@ -215,12 +224,12 @@ test.each([
     const song = songOf(0, 'a', 'x')
     await player.dispatch({ type: 'endless', endless: true })
     await (isRadio ? player.startRadio(song) : player.openList([song]))
-    expect(endStep(player.model.queue)).toEqual({ kind: 'none' })
+    expect(stepOnSongEnd(player.model.queue)).toEqual({ kind: 'none' })
     expect(player.requests).toHaveLength(1)
     await player.addRelated()
     expect(player.requests).toHaveLength(1)
     await player.dispatch({ type: 'enqueue', song: songOf(7, 'c', 'z') })
-    expect(nextStep(player.model.queue)).toEqual({ kind: 'take' })
+    expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'take' })
   }
 })
 
@@ -229,16 +238,16 @@ test('endless: a list whose songs are not loaded ends at the song that the serve
   await player.dispatch({ type: 'endless', endless: true })
   const song = songOf(1, 'artist0', 'category0')
   await player.dispatch({ type: 'open', song, links: { next: 'song2', previous: 'song0' }, context: undefined })
-  expect(nextStep(player.model.queue)).toEqual({ kind: 'linked', songId: 'song2' })
+  expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'linked', songId: 'song2' })
   await player.dispatch({ type: 'links', songId: 'song1', links: { next: 'song0', previous: 'song0', isLast: true } })
   expect(player.model.queue.entries[0]).toMatchObject({ related: true })
 })
 
-test('endless: without network and without songs on the device, the queue is not exhausted, and goes on with the network', async () => {
+test('endless: without network and without songs on the device, the queue does not count as exhausted, and continues when the network returns', async () => {
   const player = setUp(catalogueOf(20))
   player.goOffline()
   await player.startRadio(songOf(0, 'artist0', 'category0'))
-  expect(nextStep(player.model.queue)).toEqual({ kind: 'related' })
+  expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'related' })
   expect(await player.advance()).toBe(false)
   player.goOnline()
   expect(await player.advance()).toBe(true)
@@ -248,28 +257,28 @@ test('endless: loop repeats the song at its end, the sleep timer stops it, and a
   const player = setUp(catalogueOf(20))
   await player.startRadio(songOf(0, 'artist0', 'category0'))
   await player.dispatch({ type: 'loop', loop: true })
-  expect(endStep(player.model.queue)).toEqual({ kind: 'replay' })
-  expect(nextStep(player.model.queue)).toEqual({ kind: 'take' })
+  expect(stepOnSongEnd(player.model.queue)).toEqual({ kind: 'replay' })
+  expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'take' })
   await player.dispatch({ type: 'sleep', sleep: { kind: 'end-of-song' } })
-  expect(endStep(player.model.queue)).toEqual({ kind: 'sleep' })
+  expect(stepOnSongEnd(player.model.queue)).toEqual({ kind: 'sleep' })
   await player.dispatch({ type: 'clear' })
   expect(player.entryIds()).toEqual([])
-  expect(nextStep(player.model.queue)).toEqual({ kind: 'none' })
+  expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'none' })
   await player.dispatch({ type: 'undo-clear' })
   expect(player.entryIds()).toHaveLength(10)
 })
 
-test('endless: a queued song takes the place of the same related one; the first song of a radio has no previous one', async () => {
+test('endless: a queued song replaces the same related song; the first song of a radio has no previous song', async () => {
   const player = setUp(catalogueOf(20))
   await player.startRadio(songOf(0, 'artist0', 'category0'))
-  expect(backStep(player.model.queue)).toEqual({ kind: 'none' })
+  expect(stepOnBack(player.model.queue)).toEqual({ kind: 'none' })
   expect(player.entryIds()).toContain('song5')
   await player.dispatch({ type: 'play-next', song: songOf(5, 'artist0', 'category0') })
   expect(player.entryIds().filter((id) => id === 'song5')).toEqual(['song5'])
   expect(player.model.queue.entries[0]).toMatchObject({ queued: true, song: { youtube_id: 'song5' } })
 })
 
-test('endless: songs that arrive for a radio that was left are not added to the next one', async () => {
+test('endless: songs that arrive for a radio that is no longer playing are not added to the next radio', async () => {
   const songs = [...catalogueOf(8), ...catalogueOf(8).map((_, index) => songOf(index + 100, 'other', 'other'))]
   const player = setUp(songs)
   const first = player.startRadio(songOf(0, 'artist0', 'category0'))
@@ -279,7 +288,7 @@ test('endless: songs that arrive for a radio that was left are not added to the 
   expect(player.model.queue.entries.every((entry) => entry.song.category_id === 'other')).toBe(true)
 })
 
-test('endless: a song that the catalogue no longer has is passed over; any other failure adds nothing', async () => {
+test('endless: a song that the catalogue no longer has is skipped; any other failure adds no song', async () => {
   let queue: QueueState = reduceQueue(emptyQueue, {
     type: 'open',
     song: songOf(0, 'a', 'x'),
@@ -296,16 +305,16 @@ test('endless: a song that the catalogue no longer has is passed over; any other
       queue = reduceQueue(queue, action)
     },
   }
-  await createRelatedAdder(model, () => Promise.reject(new ApiCallError('api', 500, 'failed')))()
+  await createRelatedSongsAdder(model, () => Promise.reject(new ApiCallError('api', 500, 'failed')))()
   expect(queue).toMatchObject({ entries: [], isExhausted: false })
-  await createRelatedAdder(model, async (seed) => {
+  await createRelatedSongsAdder(model, async (seed) => {
     if (seed.youtube_id === 'song0') throw new ApiCallError('api', 404, 'no such song')
     return catalogueOf(6).slice(1)
   })()
   expect(queue.entries.map((entry) => entry.song.youtube_id)).toEqual(['song1', 'song2', 'song3', 'song4', 'song5'])
 })
 
-test('endless: after a reload, the radio goes on without a repeat, and the related songs are still marked', async () => {
+test('endless: after a reload, the radio continues without repeating a song, and related songs are still marked as such', async () => {
   const songs = catalogueOf(60)
   const player = setUp(songs)
   await player.startRadio(songs[0] ?? songOf(0, '', ''))
@@ -332,10 +341,10 @@ test('endless: after a reload, the radio goes on without a repeat, and the relat
       queue = reduceQueue(queue, action)
     },
   }
-  const addRelated = createRelatedAdder(model, async (_, excludedIds) =>
+  const addRelated = createRelatedSongsAdder(model, async (_, excludedIds) =>
     songs.filter((song) => !excludedIds.includes(song.youtube_id)).slice(0, 10),
   )
-  while (nextStep(queue).kind !== 'none') {
+  while (stepOnSkip(queue).kind !== 'none') {
     await addRelated()
     if (queue.entries.length === 0) break
     model.dispatch({ type: 'take', index: 0 })

@@ -4,12 +4,12 @@ import { ApiCallError } from '../platform/api.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
 import type { Playback } from './playback.ts'
 import type { PlayerModel } from './player-model.ts'
-import { endsWithRelated, nextStep, type QueueState, RELATED_SONGS_MIN, shuffleSongs } from './queue.ts'
+import { endsWithRelatedSongs, type QueueState, RELATED_SONGS_MIN, shuffleSongs, stepOnSkip } from './queue.ts'
 import type { SongLoader } from './song-loader.ts'
 import type { SongSource } from './song-source.ts'
 
 const ADDED_SONGS = 10
-/** The number of songs of one artist among the added ones, so that a productive artist does not make up the whole queue. */
+/** The maximum number of songs of one artist among the added songs, so that a productive artist does not make up the whole queue. */
 const ADDED_SONGS_OF_ARTIST = 3
 /** The number of songs whose related songs are requested before the queue counts as exhausted. */
 const SEEDS_MAX = 5
@@ -24,27 +24,27 @@ interface EndlessDeps {
 }
 
 /** Lets related songs follow the songs of the queue. */
-export function createEndless({ model, playback, loader, source: { related } }: EndlessDeps) {
+export function createEndlessPlayback({ model, playback, loader, source: { related } }: EndlessDeps) {
   const query = { limit: ADDED_SONGS, artistLimit: ADDED_SONGS_OF_ARTIST }
-  const addRelated = createRelatedAdder(
+  const addRelated = createRelatedSongsAdder(
     model,
     async (song, excludedIds) => related && findRelatedSongs(related, song, { ...query, excludedIds }),
   )
   return {
     addRelated,
-    /** Plays a related song once one is found. Stops if there is none, or if it is not known, because there is no network. */
+    /** Plays a related song once one is found. Stops playback if there is none, or if none can be found because there is no network. */
     async playRelated() {
       const { songId } = model
       playback.setStatus('loading')
       await addRelated()
       // Another song was opened meanwhile, or the playback was paused.
       if (model.songId !== songId || playback.status !== 'loading') return
-      loader.advance(nextStep(model.queue).kind === 'take' ? { kind: 'take' } : { kind: 'none' })
+      loader.advance(stepOnSkip(model.queue).kind === 'take' ? { kind: 'take' } : { kind: 'none' })
     },
-    /** Plays a song, and related songs after it. If the song is current, it plays on: `play` resumes it. */
+    /** Plays a song, and related songs after it. If the song is already the current one, it continues to play, or is resumed by `play`. */
     startSongRadio(song: Song, play: () => void) {
       const isCurrent = song.youtube_id === model.songId && song.youtube_id === model.queue.current?.youtube_id
-      // Ends a request for the songs of the context that is left.
+      // Aborts the running request, because its songs belong to a context that is no longer played.
       loader.cancel()
       model.contextId = undefined
       model.contextTitle = `Radio: ${song.title}`
@@ -56,14 +56,15 @@ export function createEndless({ model, playback, loader, source: { related } }: 
   }
 }
 
-export type Endless = ReturnType<typeof createEndless>
+export type EndlessPlayback = ReturnType<typeof createEndlessPlayback>
 
-/** Whether related songs are to be added, because few songs are left in the queue. */
+/** Whether related songs must be added, because few songs are left in the queue. */
 const needsRelatedSongs = (queue: QueueState): boolean =>
-  queue.entries.length <= RELATED_SONGS_MIN && !queue.isExhausted && !queue.cleared && endsWithRelated(queue)
+  queue.entries.length <= RELATED_SONGS_MIN && !queue.isExhausted && !queue.cleared && endsWithRelatedSongs(queue)
 
 /**
- * Returns the songs whose related songs follow: the last one of the queue, then those before it, one of each artist in each category.
+ * Returns the songs for which related songs are searched: the last song of the queue, then earlier songs, but only one for each artist in
+ * each category.
  */
 function seedsOf({ entries, current, history }: QueueState): Song[] {
   const songs = [...history, ...(current ? [current] : []), ...entries.map((entry) => entry.song)].reverse()
@@ -75,27 +76,27 @@ function seedsOf({ entries, current, history }: QueueState): Song[] {
   return [...seeds.values()].slice(0, SEEDS_MAX)
 }
 
-/** Returns the ids of the songs that are not added: those that were played lately, and those in the queue. */
+/** Returns the ids of the songs that must not be added: those that were played recently, and those in the queue. */
 const excludedIdsOf = ({ recentIds, entries, current }: QueueState): string[] => [
   ...new Set([...recentIds, ...(current ? [current.youtube_id] : []), ...entries.map((entry) => entry.song.youtube_id)]),
 ]
 
 /**
- * Returns the function that adds related songs to the queue until enough are there, or none is left. A failure adds none: the next call tries
- * again. The function never rejects.
+ * Returns the function that adds related songs to the queue until the queue has enough songs or no further related song exists. If the
+ * search fails, no song is added, and the next call tries again. The function never rejects.
  */
-export function createRelatedAdder(
+export function createRelatedSongsAdder(
   model: Pick<PlayerModel, 'queue' | 'dispatch'>,
   findRelated: FindRelated,
   random: () => number = Math.random,
 ): () => Promise<void> {
-  /** Finds songs to add; an empty list if there are no further ones, `undefined` if it is not known. */
+  /** Finds songs to add. Returns an empty list if there are no further songs, and `undefined` if this is unknown because of a failure. */
   async function findSongs(queue: QueueState): Promise<readonly Song[] | undefined> {
     let isKnown = true
     const excludedIds = excludedIdsOf(queue)
     for (const seed of seedsOf(queue)) {
       const songs = await findRelated(seed, excludedIds).catch((error: unknown) => {
-        // The catalogue no longer has the seed.
+        // The catalogue no longer has the song for which related songs were searched.
         if (error instanceof ApiCallError && error.code === 404) return []
         throw error
       })
@@ -116,14 +117,15 @@ export function createRelatedAdder(
         if (songs === undefined) return
         const excludedIds = new Set(excludedIdsOf(queue))
         const newSongs = songs.filter((song) => !excludedIds.has(song.youtube_id))
-        // The songs that were found were played or queued meanwhile. The next search excludes them.
+        // All songs that were found have been played or queued in the meantime. The next search excludes them.
         if (newSongs.length === 0 && queue !== queueBefore) continue
-        // While the songs that are left are played, songs that were played before become old enough to be played again: the next call asks again.
+        // No further song is found now. While the remaining songs of the queue are played, earlier songs become old enough to be repeated,
+        // so the next call searches again.
         if (newSongs.length === 0 && queue.entries.length > 0) return
         model.dispatch({ type: 'related', songs: queue.shuffle ? shuffleSongs(newSongs, random) : newSongs })
       }
     } catch {
-      // The queue goes on with the songs that it has.
+      // The failure is ignored: the queue continues with the songs that it has.
     }
   })
 }

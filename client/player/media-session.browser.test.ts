@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Sets up a player. `readLoop` returns the element of the silent loop, once it was played. */
+/** Sets up a player. `readLoop` returns the element of the silent loop, once the loop has been played. */
 function setUp(options?: PlayerSetUp) {
   const playSpy = vi.spyOn(HTMLMediaElement.prototype, 'play')
   const { close, ...setUpParts } = setUpPlayer(options)
@@ -39,7 +39,7 @@ test('while a song plays, a silent loop (10 s of zero samples) plays at full vol
   await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([false, false]))
 })
 
-test('between two songs the silent loop plays on, so that the page keeps the media session', async () => {
+test('between two songs the silent loop continues to play, so that the page keeps the media session', async () => {
   const { player, readLoop, loaded } = setUp()
   player.open({ songId: firstId, contextId: 'list' })
   await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', canNext: true }))

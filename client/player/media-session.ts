@@ -8,17 +8,19 @@ const POSITION_TOLERANCE_SECONDS = 1
 
 export type MediaSessionHandlers = Partial<Record<(typeof ACTIONS)[number], MediaSessionActionHandler | null>>
 
-/** The state of a player as the operating system shows it. */
+/** The state of a player that the operating system shows. */
 interface SessionState {
   /** `undefined`: nothing is shown. */
   song: Pick<PlayedSong, 'youtube_id' | 'title' | 'author_name' | 'artwork'> | undefined
   album: string
-  /** Whether the player is playing, or loading a song that it will then play. */
+  /** Whether the player is playing, or is loading a song that it will then play. */
   isPlaying: boolean
   handlers: MediaSessionHandlers
 }
 
-/** The access of one player to the page's media session (lock screen, media keys). Calls are ignored while another player has the session. */
+/**
+ * The access of one player to the page's media session (lock screen, media keys). Calls are ignored while another player has the session.
+ */
 interface SessionAccess {
   /** Shows the state. Takes over the session if the player plays. */
   update(state: SessionState): void
@@ -27,7 +29,7 @@ interface SessionAccess {
   close(): void
 }
 
-/** The access of the player that played last. */
+/** The access that belongs to the player that played last. */
 let owner: SessionAccess | undefined
 const silentLoop = createSilentLoop()
 

@@ -3,7 +3,7 @@ import type { Song } from '../../contract/song.ts'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
 import { createWebStorage } from '../platform/web-storage.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
-import { emptyQueue, nextStep, type QueueState, reduceQueue } from './queue.ts'
+import { emptyQueue, type QueueState, reduceQueue, stepOnSkip } from './queue.ts'
 
 const songOf = (id: string): Song => ({
   youtube_id: id,
@@ -51,12 +51,12 @@ test('a session that was stored before its context was loaded gets the context w
   })
   createPlaybackSessionStore(storage).write({ queue: earlyQueue, contextId: undefined, contextTitle: '', positionSeconds: 0 })
   const restored = createPlaybackSessionStore(storage).read()?.queue ?? emptyQueue
-  expect(nextStep(restored)).toEqual({ kind: 'linked', songId: 's2' })
+  expect(stepOnSkip(restored)).toEqual({ kind: 'linked', songId: 's2' })
   expect(entryIds(reduceQueue(restored, { type: 'context', context: { songs: songs.slice(0, 4), complete: true } }))).toEqual(['s2', 's3'])
 })
 
 test.each(['', '{', 'null', '[]', '{"version":1}', '{"version":9}', '{"version":1,"current":{"youtube_id":5}}'])(
-  'what is stored as %j is no session',
+  'the stored value %j is not accepted as a session',
   (storedText) => {
     expect(
       createPlaybackSessionStore(createMemoryStorage({ 'varispeed.player': storedText, 'varispeed.volume': storedText })).read(),
@@ -68,7 +68,7 @@ test.each(['', '{', 'null', '[]', '{"version":1}', '{"version":9}', '{"version":
   },
 )
 
-test('if the storage throws, the session is lost, and nothing else fails', () => {
+test('if the storage throws, only the session is lost, and no error is thrown', () => {
   const refusingStorage = createWebStorage(() => ({
     getItem: () => {
       throw new Error('refused')

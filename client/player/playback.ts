@@ -9,7 +9,7 @@ interface PlaybackEvents {
   onStart(): void
   onEnd(): void
   onUnplayable(code: number): void
-  /** Emitted when the video has played for a second, which shows that the cause of earlier failures is gone. */
+  /** Emitted when the video has played for a second, which shows that earlier failures are over. */
   onPlaybackConfirmed(): void
   /**
    * Emitted when the video has played long enough to count as a play. The value is the length of the video in seconds; 0 if the length is

@@ -4,7 +4,7 @@ import type { Playback } from './playback.ts'
 import type { PlaybackSessionStore } from './playback-session-store.ts'
 import type { OpenRequest, Player } from './player-interface.ts'
 import type { PlayerModel } from './player-model.ts'
-import { backStep, nextStep, type QueueAction } from './queue.ts'
+import { type QueueAction, stepOnBack, stepOnSkip } from './queue.ts'
 import type { SessionSaver } from './session-saver.ts'
 import type { SongLoader } from './song-loader.ts'
 import type { VideoAdapter } from './video-adapter.ts'
@@ -35,7 +35,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     if (songId === model.songId && playback.status !== 'failed') {
       model.dispatch({ type: 'shuffle', shuffle })
       if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId)
-      // A restored song that is opened by its address plays from its start.
+      // A song that was restored from the session and is then opened by its address plays from its start.
       if (!sessionSaver.isActive && !staysPaused) loader.start()
       else if (!model.detail) void loader.refreshDetail()
       return
@@ -51,7 +51,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     playback.setStatus('paused')
   }
 
-  /** Replaces the neighbours of the current song, which plays on. */
+  /** Replaces the neighbours of the current song, which continues to play. */
   function changeContext(contextId: string | undefined) {
     model.contextId = contextId
     model.contextTitle = ''
@@ -100,12 +100,12 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     },
     next() {
       endingRules.resetSkipCount()
-      const step = nextStep(model.queue)
+      const step = stepOnSkip(model.queue)
       if (step.kind !== 'none') loader.advance(step)
     },
     previous() {
       endingRules.resetSkipCount()
-      loader.goBack(backStep(model.queue))
+      loader.goBack(stepOnBack(model.queue))
     },
     retry: retrySong,
   }

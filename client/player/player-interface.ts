@@ -79,7 +79,7 @@ export interface Player {
   onPosition(listener: (position: Position) => void): () => void
   position(): Position
 
-  /** Plays a song of the catalogue. If the song is current, it plays on and only the context changes. */
+  /** Plays a song of the catalogue. If the song is already the current one, it continues to play, and only the context changes. */
   open(request: OpenRequest): void
   play(): void
   pause(): void
@@ -87,7 +87,7 @@ export interface Player {
   seek(seconds: number): void
   next(): void
   previous(): void
-  /** Plays a song of the catalogue, and related songs after it. If the song is current, it plays on. */
+  /** Plays a song of the catalogue, and related songs after it. If the song is already the current one, it continues to play. */
   startSongRadio(song: Song): void
   /** Loads the song again after the status `failed`, and plays it unless it `staysPaused`. */
   retry(options?: { staysPaused: boolean }): void
@@ -104,7 +104,7 @@ export interface Player {
   playFromQueue(index: number): void
   moveInQueue(from: number, to: number): void
   removeFromQueue(index: number): void
-  /** Removes all entries. Playback stops after the current song unless another song is opened or queued. */
+  /** Removes all entries of the queue. Playback stops after the current song unless another song is opened or queued. */
   clearQueue(): void
   /** Restores the entries that `clearQueue` removed, unless another song was opened since. */
   undoClearQueue(): void

@@ -4,7 +4,7 @@ import type { Player, Position } from './player-interface.ts'
 const SEEK_SECONDS = 10
 
 /** Returns the handlers that seek in a player. */
-export const seekHandlers = (readPosition: () => Position, seek: (seconds: number) => void): MediaSessionHandlers => ({
+export const createSeekHandlers = (readPosition: () => Position, seek: (seconds: number) => void): MediaSessionHandlers => ({
   seekbackward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds - seekOffset),
   seekforward: ({ seekOffset = SEEK_SECONDS }) => seek(readPosition().positionSeconds + seekOffset),
   seekto: ({ seekTime }) => {
@@ -19,7 +19,7 @@ export function connectMediaSession(player: Player): () => void {
     play: player.play,
     pause: player.pause,
     stop: player.pause,
-    ...seekHandlers(player.position, player.seek),
+    ...createSeekHandlers(player.position, player.seek),
   }
   function update() {
     const { current: song, status, contextTitle: album, canNext, canPrevious } = player.getSnapshot()

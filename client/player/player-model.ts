@@ -3,7 +3,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 import type { Playback } from './playback.ts'
 import type { PlaybackSession } from './playback-session-store.ts'
 import type { PlayerState } from './player-interface.ts'
-import { backStep, emptyQueue, nextStep, type QueueAction, type QueueState, reduceQueue } from './queue.ts'
+import { emptyQueue, type QueueAction, type QueueState, reduceQueue, stepOnBack, stepOnSkip } from './queue.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 
 /** The player's mutable state, and the immutable snapshot that subscribers read. */
@@ -76,7 +76,7 @@ function createSnapshot(
   video: VideoAdapter,
 ): PlayerState {
   const currentId = queue.current?.youtube_id
-  const nextKind = nextStep(queue).kind
+  const nextKind = stepOnSkip(queue).kind
   const isLoadingAnother = playback.status === 'loading' && currentId !== songId
   return {
     status: playback.status,
@@ -89,7 +89,7 @@ function createSnapshot(
     isContextLoading,
     nextKind,
     canNext: !isLoadingAnother && nextKind !== 'none',
-    canPrevious: !isLoadingAnother && backStep(queue).kind !== 'none',
+    canPrevious: !isLoadingAnother && stepOnBack(queue).kind !== 'none',
     endless: queue.endless,
     isExhausted: queue.isExhausted,
     loop: queue.loop,

@@ -4,14 +4,14 @@ import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { createEndingRules } from './ending-rules.ts'
-import type { Endless } from './endless.ts'
+import type { EndlessPlayback } from './endless.ts'
 import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { createQueueCommands, createSongCommands } from './player-commands.ts'
 import type { Player, Position } from './player-interface.ts'
 import { connectMediaSession } from './player-media-session.ts'
 import { createPlayerModel } from './player-model.ts'
-import { endsWithRelated } from './queue.ts'
+import { endsWithRelatedSongs } from './queue.ts'
 import { createSessionSaver } from './session-saver.ts'
 import { createSongLoader } from './song-loader.ts'
 import { createSongSource, type SongSource, type SongSourceDeps } from './song-source.ts'
@@ -27,7 +27,10 @@ export interface PlayerOptions {
   /** Stores the playback session and the volume. If it is `undefined`, the player is empty after a reload. */
   storage?: WebStorage
   channel?: TabChannel | undefined
-  /** The id of the song whose page was reloaded; null: none; by default the browser says. That song stays paused until a person presses play. */
+  /**
+   * The id of the song whose page was reloaded; null if no page was reloaded; by default this is read from the browser. That song stays
+   * paused until a person presses play.
+   */
   reloadedSongId?: string | null
   nowMs?: () => number
 }
@@ -70,9 +73,11 @@ export function createPlayer(deps: PlayerDeps): Player {
       if (detail) source.logPlay(player, detail, contextId)
     },
   })
-  const loadEndless = loadOnce(() => import('./endless.ts').then((module) => module.createEndless({ model, playback, loader, source })))
-  /** Calls `use` with the code of related songs, which is loaded on demand, or `onFailure`. */
-  const withEndless = (use: (endless: Endless) => void, onFailure = () => {}) => void loadEndless().then(use, onFailure)
+  const loadEndless = loadOnce(() =>
+    import('./endless.ts').then((module) => module.createEndlessPlayback({ model, playback, loader, source })),
+  )
+  /** Loads the code of related songs on demand and calls `use` with it; calls `onFailure` if the code cannot be loaded. */
+  const withEndless = (use: (endless: EndlessPlayback) => void, onFailure = () => {}) => void loadEndless().then(use, onFailure)
   const model = createPlayerModel({
     restoredSession,
     endless: source.related !== undefined && store.readEndless(),
@@ -80,7 +85,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     video,
     onQueueChange() {
       sessionSaver.save()
-      if (endsWithRelated(model.queue)) withEndless((endless) => void endless.addRelated())
+      if (endsWithRelatedSongs(model.queue)) withEndless((endless) => void endless.addRelated())
     },
   })
   const sessionSaver = createSessionSaver(

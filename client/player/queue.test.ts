@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
-import { backStep, emptyQueue, endStep, isSleepDue, nextStep, type QueueState, reduceQueue } from './queue.ts'
+import { emptyQueue, isSleepDue, type QueueState, reduceQueue, stepOnBack, stepOnSkip, stepOnSongEnd } from './queue.ts'
 
 function songOf(id: string): Song {
   return {
@@ -28,20 +28,20 @@ const entryIds = (state: QueueState) => state.entries.map((entry) => entry.song.
 const currentId = (state: QueueState) => state.current?.youtube_id
 
 function advance(state: QueueState): QueueState {
-  const step = nextStep(state)
+  const step = stepOnSkip(state)
   if (step.kind === 'take') return reduceQueue(state, { type: 'take', index: 0 })
   if (step.kind === 'wrap') return reduceQueue(state, { type: 'wrap' })
   throw new Error(`unexpected step ${step.kind}`)
 }
 
 function goBack(state: QueueState): QueueState {
-  const step = backStep(state)
+  const step = stepOnBack(state)
   if (step.kind === 'back') return reduceQueue(state, { type: 'back' })
   if (step.kind === 'song') return reduceQueue(state, { type: 'step-back', song: step.song })
   throw new Error(`unexpected step ${step.kind}`)
 }
 
-/** Generates random states of the queue: a context, a position in it, and songs that a person queued. */
+/** Generates random states of the queue: a context, a position in the context, and songs that a person queued. */
 const anyQueue = fc
   .record({ count: fc.integer({ min: 1, max: 12 }), at: fc.nat(), queued: fc.array(fc.boolean(), { maxLength: 5 }), shuffle: fc.boolean() })
   .map(({ count, at, queued, shuffle }) =>
@@ -113,7 +113,7 @@ describe('invariants of the queue', () => {
   test('next and then previous restore the song and the upcoming songs', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
-        if (nextStep(state).kind !== 'take') return
+        if (stepOnSkip(state).kind !== 'take') return
         const returnedState = goBack(advance(state))
         expect(currentId(returnedState)).toBe(currentId(state))
         expect(entryIds(returnedState)).toEqual([...entryIds(state)])
@@ -125,8 +125,8 @@ describe('invariants of the queue', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         const loopingState = reduceQueue(state, { type: 'loop', loop: true })
-        expect(endStep(loopingState)).toEqual({ kind: 'replay' })
-        expect(nextStep(loopingState)).toEqual(nextStep(state))
+        expect(stepOnSongEnd(loopingState)).toEqual({ kind: 'replay' })
+        expect(stepOnSkip(loopingState)).toEqual(stepOnSkip(state))
       }),
     )
   })
@@ -169,7 +169,7 @@ describe('invariants of the queue', () => {
       fc.property(anyQueue, (state) => {
         const restoredState = reduceQueue(reduceQueue(state, { type: 'clear' }), { type: 'undo-clear' })
         expect(restoredState.entries).toEqual(state.entries)
-        expect(nextStep(restoredState)).toEqual(nextStep(state))
+        expect(stepOnSkip(restoredState)).toEqual(stepOnSkip(state))
       }),
     )
   })
@@ -189,8 +189,8 @@ test('if the context is not completely known, shuffle plays a random song that t
     { ...emptyQueue, shuffle: true },
     { type: 'open', song: songOf('a'), links: { next: 'b', previous: undefined }, context: { songs, complete: false } },
   )
-  expect(nextStep(openedState)).toEqual({ kind: 'random' })
-  expect(nextStep(reduceQueue(openedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
+  expect(stepOnSkip(openedState)).toEqual({ kind: 'random' })
+  expect(stepOnSkip(reduceQueue(openedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
 })
 
 test('a restored queue with shuffle is completed with the songs of the context that were neither played nor queued', () => {
@@ -209,30 +209,30 @@ test('a restored queue with shuffle is completed with the songs of the context t
 
 test('after Clear, nothing is played next until a song is queued or opened', () => {
   const clearedState = reduceQueue(playingQueue(3, 0), { type: 'clear' })
-  expect(nextStep(clearedState)).toEqual({ kind: 'none' })
-  expect(endStep(clearedState)).toEqual({ kind: 'none' })
-  expect(nextStep(reduceQueue(clearedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
+  expect(stepOnSkip(clearedState)).toEqual({ kind: 'none' })
+  expect(stepOnSongEnd(clearedState)).toEqual({ kind: 'none' })
+  expect(stepOnSkip(reduceQueue(clearedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
   const reopenedState = reduceQueue(clearedState, {
     type: 'open',
     song: songOf('s0'),
     links: { next: 's1', previous: undefined },
     context: undefined,
   })
-  expect(nextStep(reopenedState)).toEqual({ kind: 'linked', songId: 's1' })
+  expect(stepOnSkip(reopenedState)).toEqual({ kind: 'linked', songId: 's1' })
 })
 
 test('while the context is not loaded, the player uses the neighbours that the server returned with the song', () => {
   const opened = reduceQueue(emptyQueue, { type: 'open', song: songOf('a'), links: { next: 'b', previous: 'z' }, context: undefined })
-  expect(nextStep(opened)).toEqual({ kind: 'linked', songId: 'b' })
-  expect(backStep(opened)).toEqual({ kind: 'linked', songId: 'z' })
+  expect(stepOnSkip(opened)).toEqual({ kind: 'linked', songId: 'b' })
+  expect(stepOnBack(opened)).toEqual({ kind: 'linked', songId: 'z' })
   const queuedSongState = reduceQueue(reduceQueue(opened, { type: 'play-next', song: songOf('x') }), { type: 'take', index: 0 })
   expect(reduceQueue(queuedSongState, { type: 'links', songId: 'x', links: { next: 'wrong', previous: undefined } })).toBe(queuedSongState)
-  expect(nextStep(queuedSongState)).toEqual({ kind: 'linked', songId: 'b' })
+  expect(stepOnSkip(queuedSongState)).toEqual({ kind: 'linked', songId: 'b' })
 })
 
 test('the first song of a context has no previous song', () => {
-  expect(backStep(playingQueue(3, 0))).toEqual({ kind: 'none' })
-  expect(backStep(playingQueue(3, 1))).toMatchObject({ kind: 'song', song: { youtube_id: 's0' } })
+  expect(stepOnBack(playingQueue(3, 0))).toEqual({ kind: 'none' })
+  expect(stepOnBack(playingQueue(3, 1))).toMatchObject({ kind: 'song', song: { youtube_id: 's0' } })
 })
 
 test("after the last song of an incomplete list, the server's next song is played, not the first song of the list", () => {
@@ -243,7 +243,7 @@ test("after the last song of an incomplete list, the server's next song is playe
     links: { next: 'c', previous: 'a' },
     context: { songs, complete: false },
   })
-  expect(nextStep(opened)).toEqual({ kind: 'linked', songId: 'c' })
+  expect(stepOnSkip(opened)).toEqual({ kind: 'linked', songId: 'c' })
 })
 
 test('the sleep timer stops at its time, and at the end of the song even with loop', () => {
@@ -254,5 +254,5 @@ test('the sleep timer stops at its time, and at the end of the song even with lo
     type: 'sleep',
     sleep: { kind: 'end-of-song' },
   })
-  expect(endStep(state)).toEqual({ kind: 'sleep' })
+  expect(stepOnSongEnd(state)).toEqual({ kind: 'sleep' })
 })

@@ -22,7 +22,7 @@ export interface QueueEntry {
   related?: boolean | undefined
 }
 
-/** The songs of the playlist or category that is being played. */
+/** The playlist or category that is being played, with its songs. */
 export interface QueueContext {
   /** The songs in playing order; empty until they are loaded. */
   songs: readonly PlayedSong[]
@@ -51,7 +51,10 @@ export interface QueueState {
   entries: readonly QueueEntry[]
   /** The songs that were played since the context was opened, the latest last. */
   history: readonly PlayedSong[]
-  /** The ids of the latest songs that were played, or removed although related, since the context was opened. They are not added as related songs. */
+  /**
+   * The ids of the latest songs that were played, or removed although related, since the context was opened. They are not added as related
+   * songs.
+   */
   recentIds: readonly string[]
   /** Whether related songs follow the last song of the context, in place of its first song. */
   endless: boolean
@@ -102,7 +105,9 @@ export type QueueAction =
   | { type: 'shuffle'; shuffle: boolean }
   | { type: 'sleep'; sleep: SleepSetting }
 
-/** How the queue advances to the next song. `linked` has the id of a song that is not loaded, `related` means that a related song is loaded. */
+/**
+ * How the queue advances to the next song. `linked` has the id of a song that is not loaded, `related` means that a related song is loaded.
+ */
 export type QueueStep =
   | { kind: 'take' }
   | { kind: 'wrap' }
@@ -110,14 +115,17 @@ export type QueueStep =
   | { kind: 'related' }
   | { kind: 'linked'; songId: string }
   | { kind: 'none' }
-export type EndStep = QueueStep | { kind: 'replay' } | { kind: 'sleep' }
+export type SongEndStep = QueueStep | { kind: 'replay' } | { kind: 'sleep' }
 export type BackStep = { kind: 'back' } | { kind: 'song'; song: PlayedSong } | { kind: 'linked'; songId: string } | { kind: 'none' }
 
 const HISTORY_LENGTH = 100
 /** Related songs are added when no more than this number of songs is left. */
 export const RELATED_SONGS_MIN = 2
-/** The number of played songs in which related songs repeat none. A request excludes these songs, the current one and those left in the queue. */
-export const RECENT_LENGTH = RELATED_EXCLUSIONS_MAX - RELATED_SONGS_MIN - 1
+/**
+ * The number of recently played songs that related songs must not repeat. A request for related songs excludes these songs, the current
+ * song and the songs left in the queue.
+ */
+export const RECENT_SONGS_MAX = RELATED_EXCLUSIONS_MAX - RELATED_SONGS_MIN - 1
 const noContext: QueueContext = { songs: [], complete: false }
 
 export const emptyQueue: QueueState = {
@@ -141,27 +149,27 @@ export const emptyQueue: QueueState = {
 }
 
 /** Whether related songs follow the entries of the queue, rather than the rest of the context or its first song. */
-export const endsWithRelated = ({ context, endless, isSongRadio, links, shuffle }: QueueState): boolean =>
+export const endsWithRelatedSongs = ({ context, endless, isSongRadio, links, shuffle }: QueueState): boolean =>
   isSongRadio || (endless && (context.complete || (!shuffle && links?.isLast === true)))
 
 /** Returns the step to the next song when a person skips the current one. */
-export function nextStep(state: QueueState): QueueStep {
+export function stepOnSkip(state: QueueState): QueueStep {
   if (state.current === undefined) return { kind: 'none' }
   if (state.entries.length > 0) return { kind: 'take' }
   if (state.cleared) return { kind: 'none' }
-  if (endsWithRelated(state)) return { kind: state.isExhausted ? 'none' : 'related' }
+  if (endsWithRelatedSongs(state)) return { kind: state.isExhausted ? 'none' : 'related' }
   if (state.context.complete && state.context.songs.length > 0) return { kind: 'wrap' }
   if (state.shuffle) return { kind: 'random' }
   return state.links ? { kind: 'linked', songId: state.links.next } : { kind: 'none' }
 }
 
 /** Returns the step at the end of the current song. */
-export function endStep(state: QueueState): EndStep {
+export function stepOnSongEnd(state: QueueState): SongEndStep {
   if (state.sleep.kind === 'end-of-song') return { kind: 'sleep' }
-  return state.loop ? { kind: 'replay' } : nextStep(state)
+  return state.loop ? { kind: 'replay' } : stepOnSkip(state)
 }
 
-export function backStep(state: QueueState): BackStep {
+export function stepOnBack(state: QueueState): BackStep {
   if (state.history.length > 0) return { kind: 'back' }
   if (state.current === undefined || state.current.youtube_id !== state.anchorId) return { kind: 'none' }
   const index = indexIn(state.context, state.anchorId)
@@ -286,7 +294,7 @@ function playSong(state: QueueState, song: Song, fromContext: boolean): QueueSta
   return { ...state, current: song, history, recentIds: recentWith(state, song), ...anchorAt(state, song, fromContext) }
 }
 
-const recentWith = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_LENGTH)
+const recentWith = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
 
 /** Returns the anchor and its links after `song` starts to play. A new anchor has no links until they are loaded. */
 function anchorAt(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
+import { setShortcutsEnabled, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { isForInputMethod } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { loopBetween } from './loop-range.ts'
@@ -110,5 +110,5 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
   })
   // The listener runs in the capture phase, before the player's listener on the document.
   useEffect(() => listen(window, 'keydown', (event) => onKey(event), { capture: true }), [])
-  return { isOn, setOn: setShortcutsOn, isListOpen, closeList: () => setListOpen(false) }
+  return { isOn, setOn: setShortcutsEnabled, isListOpen, closeList: () => setListOpen(false) }
 }

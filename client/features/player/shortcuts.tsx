@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
-import { setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
+import { setShortcutsEnabled, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { type EarlyKeys, useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
@@ -65,5 +65,7 @@ export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
       return true
     },
   })
-  return <ShortcutsDialog rows={shortcutRows} on={on} onChange={setShortcutsOn} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+  return (
+    <ShortcutsDialog rows={shortcutRows} on={on} onChange={setShortcutsEnabled} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+  )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { changeVolume, setShortcutsOn, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
+import { changeVolume, setShortcutsEnabled, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
@@ -37,5 +37,5 @@ export function RadioShortcuts() {
       return true
     },
   })
-  return <ShortcutsDialog rows={rows} on={on} onChange={setShortcutsOn} open={isOpen} onClose={() => setOpen(false)} />
+  return <ShortcutsDialog rows={rows} on={on} onChange={setShortcutsEnabled} open={isOpen} onClose={() => setOpen(false)} />
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useOffline } from '../../hooks/offline.ts'
 import { type OutboxRow, useDiscardOutboxRows, useSendOutbox } from '../../hooks/outbox.ts'
-import { isMakingFiles, useReadWaitingOutboxRows } from '../../hooks/sign-out.ts'
+import { isExportingFiles, useReadWaitingOutboxRows } from '../../hooks/sign-out.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
@@ -23,7 +23,7 @@ interface SignOutDialogProps {
  */
 export function SignOutDialog({ open, onClose, onLeave }: SignOutDialogProps) {
   const [question, setQuestion] = useState<'files' | 'changes'>()
-  if (open && question === undefined) setQuestion(isMakingFiles() ? 'files' : 'changes')
+  if (open && question === undefined) setQuestion(isExportingFiles() ? 'files' : 'changes')
   if (!open && question !== undefined) setQuestion(undefined)
   return (
     <Dialog open={open} onClose={onClose} title={question === 'files' ? 'Sign out while files are made?' : 'Sign out with unsent changes?'}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { isMakingFiles, SignOutContext, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
+import { isExportingFiles, SignOutContext, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -26,7 +26,7 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
     void signOutAndGoHome()
   }, [signOutAndGoHome])
   const signOut = useCallback(() => {
-    void readWaitingRows().then(({ length }) => (length > 0 || isMakingFiles() ? setDialogOpen(true) : closeAndSignOut()))
+    void readWaitingRows().then(({ length }) => (length > 0 || isExportingFiles() ? setDialogOpen(true) : closeAndSignOut()))
   }, [readWaitingRows, closeAndSignOut])
 
   return (

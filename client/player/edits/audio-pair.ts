@@ -3,7 +3,7 @@ import { type AudioSlot, createAudioSlot, type OpenSound } from './audio-slot.ts
 
 const FADE_PERIOD_MS = 50
 
-/** Creates two audio elements, of which one plays, and the other loads the next sound or fades out. */
+/** Creates a pair of audio elements: one plays, while the other loads the next sound or fades out. */
 export function createAudioPair(openSound: OpenSound) {
   let current = createAudioSlot(openSound)
   let spare = createAudioSlot(openSound)
@@ -11,7 +11,7 @@ export function createAudioPair(openSound: OpenSound) {
   let volume = 1
   let muted = false
   let nextId: string | undefined
-  /** The next sound, if it could not be loaded ahead. */
+  /** The id of the next sound, if the attempt to load it in advance has failed. */
   let failedId: string | undefined
   /** Ends the running crossfade. */
   let stopFade: (() => void) | undefined
@@ -26,7 +26,7 @@ export function createAudioPair(openSound: OpenSound) {
   function loadNext() {
     if (stopFade !== undefined || nextId === undefined || spare.id === nextId || nextId === failedId) return
     const [slot, soundId] = [spare, nextId]
-    // The failure is reported when the sound is to be played.
+    // The failure is ignored here, because it is reported when the sound is played.
     slot.load(soundId).catch(() => {
       if (slot !== spare || slot.id !== soundId) return
       failedId = soundId
@@ -60,7 +60,7 @@ export function createAudioPair(openSound: OpenSound) {
 
   return {
     slots,
-    /** The element that is heard, or will be. */
+    /** The element that plays or will play next. */
     get current() {
       return current
     },
@@ -89,8 +89,8 @@ export function createAudioPair(openSound: OpenSound) {
       loadNext()
     },
     /**
-     * Makes the element that has the sound the current one; without such an element, the current one stays. The other one is faded out, or with
-     * `fadeSeconds` of 0 unloaded. Returns the current one.
+     * Makes the element with the given sound the current one; if no element has the sound, the current element stays. The other element is
+     * faded out, or unloaded at once if `fadeSeconds` is 0. Returns the current element.
      */
     switchTo(soundId: string, fadeSeconds: number): AudioSlot {
       failedId = undefined
@@ -111,7 +111,7 @@ export function createAudioPair(openSound: OpenSound) {
   }
 }
 
-/** Whether a page can set the volume of an element, which the devices of Apple do not allow. */
+/** Whether a page can set the volume of an element. Apple's mobile devices do not allow this. */
 export function canSetVolume(): boolean {
   const element = new Audio()
   element.volume = 0.5

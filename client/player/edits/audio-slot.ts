@@ -9,7 +9,7 @@ export interface OpenedSound {
   release(): void
 }
 
-/** The codes by which the player names the reasons, in the place of those of the video platform. */
+/** The codes of the reasons why a sound cannot be played. They take the place of the video platform's error codes. */
 export const SOUND_FAILURE_CODES = { missing: 1, 'no-room': 2, unplayable: 3 } as const
 
 export class SoundUnavailable extends Error {
@@ -21,7 +21,7 @@ export class SoundUnavailable extends Error {
   }
 }
 
-/** Creates an audio element with the sound that is loaded in it. */
+/** Creates an audio element together with functions that load a sound into it. */
 export function createAudioSlot(openSound: OpenSound) {
   const element = new Audio()
   element.preload = 'auto'
@@ -57,11 +57,11 @@ export function createAudioSlot(openSound: OpenSound) {
     element,
     /** The share of the volume with which the sound is played. */
     gain: 1,
-    /** The sound that is loaded, or being loaded. */
+    /** The id of the sound that is loaded or being loaded. */
     get id() {
       return id
     },
-    /** Whether the element has the sound. */
+    /** Whether the sound is loaded into the element. */
     get isLoaded() {
       return isLoaded
     },
@@ -69,7 +69,7 @@ export function createAudioSlot(openSound: OpenSound) {
     get canPlay() {
       return isLoaded && element.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
     },
-    /** Loads a sound, in the place of another one. Resolves when the element has it, or when it was unloaded meanwhile. */
+    /** Loads a sound, replacing any earlier one. Resolves when the sound is loaded into the element, or was unloaded in the meantime. */
     load(soundId: string): Promise<void> {
       if (id === soundId) return loading
       unload()

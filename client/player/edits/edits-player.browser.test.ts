@@ -53,7 +53,7 @@ function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => toneFile(
   })
   closeFunctions.push(editsPlayer.player.close)
   const { player } = editsPlayer
-  /** The elements with sounds of edits; the silent loop of the media session has an address of another kind. */
+  /** The elements with sounds of edits. The silent loop of the media session is excluded by its URL. */
   const elements = () =>
     [...new Set(playSpy.mock.contexts)].filter((each): each is HTMLAudioElement => each instanceof HTMLAudioElement && !each.loop)
   const expectPlaying = (id: string) =>
@@ -61,7 +61,7 @@ function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => toneFile(
   return { ...editsPlayer, opened, released, elements, expectPlaying }
 }
 
-test('edits player: edits follow each other in the order of the list, then from the top; the server is asked for nothing', async () => {
+test('edits player: edits follow each other in the order of the list, then from the top; no request is sent to the server', async () => {
   const fetchSpy = vi.spyOn(globalThis, 'fetch')
   const { player, play, expectPlaying, opened } = setUp({ seconds: 0.7 })
   play(EDITS, 'b')
@@ -91,7 +91,7 @@ test('edits player: the system shows title, artist and picture of an edit', asyn
   expect(metadata?.artwork.map(({ src }) => src)).toEqual([picture])
 })
 
-test('edits player: with a crossfade, the next edit starts before the end, and both are heard with constant power', {
+test('edits player: with a crossfade, the next edit starts before the end, and both sound with constant power', {
   tags: ['long'],
 }, async () => {
   const { player, play, expectPlaying, elements } = setUp({ seconds: 3, crossfadeSeconds: 1 })
@@ -141,7 +141,7 @@ test('edits player: an edit that cannot be opened is skipped, also without a net
   await expectPlaying('c')
 })
 
-test('edits player: an edit that is paused while its sound is made does not start; one that is skipped is cancelled', async () => {
+test('edits player: an edit that is paused while its sound is rendered does not start; the rendering of a skipped edit is cancelled', async () => {
   const makers = new Map<string, () => void>()
   const signals = new Map<string, AbortSignal>()
   const { player, play, expectPlaying, elements, released } = setUp({

@@ -9,7 +9,7 @@ import { createSoundAdapter } from './sound-adapter.ts'
 
 export interface EditsPlayer {
   readonly player: Player
-  /** Plays edits in this order, or shuffled, from one of them on. Must be called in a gesture. */
+  /** Plays edits in this order, or shuffled, starting with one of them. Must be called in a user gesture. */
   play(edits: readonly PlayableEdit[], startId: string, options?: { shuffle?: boolean }): void
 }
 
@@ -19,14 +19,14 @@ export interface EditsPlayerDeps extends Pick<PlayerOptions, 'storage' | 'channe
   readonly crossfadeSeconds: () => number
 }
 
-/** Stores the volume, which all players share, and no queue, because the next account must not see it. */
+/** Stores only the volume, which all players share, and not the queue, because the next account must not see the queue. */
 const volumeStorage: WebStorage = {
   ...localStore,
   readJson: (key) => (key === SESSION_KEY ? undefined : localStore.readJson(key)),
   write: (key, text) => key !== SESSION_KEY && localStore.write(key, text),
 }
 
-/** Creates a player of the site that plays the finished sounds of edits. */
+/** Creates a player with the site's player interface that plays the finished sounds of edits. */
 export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: EditsPlayerDeps): EditsPlayer {
   let songs: readonly PlayedSong[] = []
   const adapter = createSoundAdapter({ openSound, crossfadeSeconds })
@@ -54,7 +54,10 @@ export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: Edit
   }
 }
 
-/** Returns the id of the song that follows at the end of the current one; `undefined` if none does, or if shuffle has yet to choose it. */
+/**
+ * Returns the id of the song that follows at the end of the current one; `undefined` if no song follows, or if shuffle has not chosen it
+ * yet.
+ */
 function followingId({ loop, sleep, upcoming, nextKind, shuffle }: PlayerState, songs: readonly PlayedSong[]): string | undefined {
   if (loop || sleep.kind === 'end-of-song') return undefined
   if (nextKind === 'wrap') return shuffle ? undefined : songs[0]?.youtube_id

@@ -3,11 +3,11 @@ import { ApiCallError } from '../../platform/api.ts'
 import type { PlayedSong } from '../queue.ts'
 import type { SongSource } from '../song-source.ts'
 
-/** The id of the edits in the place of a playlist's id. */
+/** The context id of the list of edits, in place of a playlist's id. */
 export const EDITS_CONTEXT_ID = 'my-edits'
 const EDITS_TITLE = 'My edits'
 
-/** An edit as the player needs it. */
+/** The data of an edit that the player needs. */
 export interface PlayableEdit {
   readonly id: string
   readonly title: string
@@ -19,7 +19,7 @@ export interface PlayableEdit {
   readonly pictureUrl: string | undefined
 }
 
-/** Returns an edit in the form of a song of the catalogue. It has no address on the video platform. */
+/** Returns an edit in the shape of a catalogue song, but without an address on the video platform. */
 export const toPlayedSong = ({ id, title, artist = '', lengthS, changedAtMs, pictureUrl }: PlayableEdit): PlayedSong => ({
   youtube_id: id,
   youtube_url: '',
@@ -33,7 +33,10 @@ export const toPlayedSong = ({ id, title, artist = '', lengthS, changedAtMs, pic
   artwork: pictureUrl === undefined ? [] : [{ src: pictureUrl }],
 })
 
-/** The player's access to edits in place of the catalogue. Nothing is sent to the server. @param getSongs returns the edits in the order of playback */
+/**
+ * The player's access to edits in place of the catalogue. Nothing is sent to the server. @param getSongs returns the edits in the order of
+ * playback
+ */
 export function createEditsSource(getSongs: () => readonly PlayedSong[]): SongSource {
   return {
     async song(songId): Promise<SongDetail> {

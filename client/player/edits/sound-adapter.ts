@@ -3,7 +3,10 @@ import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../vide
 import { canSetVolume, createAudioPair } from './audio-pair.ts'
 import { type AudioSlot, type OpenSound, SoundUnavailable } from './audio-slot.ts'
 
-/** The longest delay of a timer. A sound may be rendered for minutes before it starts, and fails by itself. */
+/**
+ * The longest delay of a timer, which here stands for no time limit: a sound may be rendered for minutes before it
+ * starts, and a failed rendering is reported anyway.
+ */
 const NEVER_MS = 2 ** 31 - 1
 
 interface SoundAdapterDeps {
@@ -14,9 +17,12 @@ interface SoundAdapterDeps {
 
 /** Plays sounds of this device. */
 export interface SoundAdapter extends VideoAdapter {
-  /** Loads the sound that will follow `soundId`, so that it starts without a gap; `undefined` if it is not known. Ignored while another sound plays. */
+  /**
+   * Loads the sound that will follow `soundId`, so that it starts without a gap; `undefined` if no next sound is known. The call is ignored
+   * while another sound than `soundId` plays.
+   */
   prepareAfter(soundId: string | undefined, followingId: string | undefined): void
-  /** Lets the elements play later without a gesture. Must be called in a gesture, for WebKit. */
+  /** Allows the elements to play later without a user gesture. WebKit requires that this is called in a user gesture. */
   unlock(): void
 }
 
@@ -87,7 +93,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
     if (!canFade || !isPlayWanted || !pair.isNextReady || !(seconds > 0 && element.duration - element.currentTime <= seconds)) return
     isEndingEarly = true
     events.emit('ended')
-    // If no listener has started a next sound, this sound has ended.
+    // If no listener has started another sound, this sound has ended.
     if (isEndingEarly) element.pause()
     isEndingEarly = false
   }

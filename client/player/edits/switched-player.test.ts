@@ -4,7 +4,7 @@ import { idlePlayer, idleState } from '../idle-player.ts'
 import type { Player, PlayerState, Position } from '../player-interface.ts'
 import { createSwitchedPlayer } from './switched-player.ts'
 
-/** A player that only has a state. `play` and `open` start it at once. */
+/** A fake player that only has a state. `play` and `open` start it at once. */
 function createStatePlayer(name: string) {
   const changed = createEmitter()
   const moved = createEmitter<Position>()
@@ -38,7 +38,7 @@ function setUp() {
   return { songs, edits, player, disconnect, shown }
 }
 
-test('switched player: the player that was started last is shown and gets the commands; the other one is paused', () => {
+test('switched player: the player that was started last is shown and receives the commands; the other player is paused', () => {
   const { songs, edits, player, shown } = setUp()
   player.play()
   expect(shown()).toEqual(['songs', 'playing'])
@@ -62,7 +62,7 @@ test('switched player: opening a song shows the player of songs, even if it does
   expect(edits.player.getSnapshot().status).toBe('paused')
 })
 
-test('switched player: the sleep timer moves to the player that is started, and the volume is that of both', () => {
+test('switched player: the sleep timer moves to the player that is started, and both players share the volume', () => {
   const { songs, edits, player } = setUp()
   player.play()
   player.setSleep({ minutes: 30 })
@@ -72,7 +72,7 @@ test('switched player: the sleep timer moves to the player that is started, and 
   expect(songs.player.getSnapshot()).toMatchObject({ sleep: { kind: 'off' }, status: 'paused' })
 })
 
-test('switched player: only the positions of the shown player are reported, and none after it was disconnected', () => {
+test('switched player: only the positions of the shown player are reported, and none after the edits player was disconnected', () => {
   const { songs, edits, player, disconnect } = setUp()
   const onPosition = vi.fn()
   player.onPosition(onPosition)

@@ -4,9 +4,9 @@ import type { PagePlayer, Player, Position } from '../player-interface.ts'
 const isStarting = (player: Player) => ['playing', 'loading'].includes(player.getSnapshot().status)
 
 /**
- * Joins the player of the catalogue's songs and the player of the edits to one, which is the one of the two that was started last: its state is shown, and
- * commands go to it. Starting one pauses the other, and takes over its sleep timer. Songs are opened and queued in the player of songs. The events
- * of the player of songs are reported by that player alone. `disconnect` shows the songs for good.
+ * Joins the player of catalogue songs and the player of edits into one player. The state of the player that was started last is shown, and
+ * commands go to that player. Starting one player pauses the other and takes over the other's sleep timer. Songs are always opened and
+ * queued in the player of songs, whose events only that player reports. `disconnect` permanently switches to the player of songs.
  */
 export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.now): { player: PagePlayer; disconnect: () => void } {
   const changed = createEmitter()

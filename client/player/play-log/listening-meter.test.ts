@@ -4,15 +4,15 @@ import { testSong } from '../../data/testing/rows.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { idleState } from '../idle-player.ts'
 import type { PlayerState, Position } from '../player-interface.ts'
-import { createListeningMeter, type Listening, REPORT_EVERY_MS } from './listening-meter.ts'
+import { createListeningMeter, type ListeningReport, REPORT_EVERY_MS } from './listening-meter.ts'
 
 const POLL_MS = 250
 
-/** A player, a clock that is never set, a clock that is, and what was really heard. */
+/** A simulated player with two clocks, a monotonic one and one that can be set, and the time for which songs have really played. */
 function createWorld() {
   const changes = createEmitter()
   const positions = createEmitter<Position>()
-  const reports: Listening[] = []
+  const reports: ListeningReport[] = []
   let state: PlayerState = { ...idleState, status: 'paused', current: testSong(1) }
   let positionSeconds = 0
   let elapsedMs = 0
@@ -55,7 +55,7 @@ function createWorld() {
     get heardMs() {
       return heardMs
     },
-    /** Lets time pass. The player reports the position only at the end, as in a tab with slowed timers, or as usual. */
+    /** Advances the time. The player reports the position regularly, or only at the end, as in a tab with throttled timers. */
     wait(ms: number, isThrottled = false) {
       for (let leftMs = ms; leftMs > 0; leftMs -= POLL_MS) {
         pass(Math.min(leftMs, POLL_MS))
@@ -63,7 +63,7 @@ function createWorld() {
       }
       if (state.status === 'playing') emitPosition()
     },
-    /** Lets time pass without sound, as the sleep of a device does. */
+    /** Advances the time without playback, as when a device sleeps. */
     sleep(ms: number) {
       elapsedMs += ms
       dateMs += ms
@@ -98,9 +98,9 @@ function createWorld() {
   }
 }
 
-const heardMsOf = (reports: readonly Listening[]) => reports.reduce((sum, { heardMs }) => sum + heardMs, 0)
+const heardMsOf = (reports: readonly ListeningReport[]) => reports.reduce((sum, { heardMs }) => sum + heardMs, 0)
 
-it('listening meter: wall time is counted, at every rate, and neither pauses, seeks, stalls nor the sleep of the device', () => {
+it('listening meter: wall-clock time is counted, at every playback rate, without pauses, seeks, stalls and sleep of the device', () => {
   const world = createWorld()
   world.play()
   world.wait(10_000)
@@ -126,7 +126,7 @@ it('listening meter: wall time is counted, at every rate, and neither pauses, se
   expect(world.reports.reduce((sum, { playCount }) => sum + playCount, 0)).toBe(1)
 })
 
-it('listening meter: a song that does not count as played is not reported, and one that does from its first second', () => {
+it('listening meter: a song that does not count as played is not reported; a song that does is reported from its first second on', () => {
   const world = createWorld()
   world.play()
   world.wait(4_000)
@@ -141,7 +141,7 @@ it('listening meter: a song that does not count as played is not reported, and o
   expect(heardMsOf(world.reports)).toBe(10_000)
 })
 
-it('listening meter: at the turn of the year the same play counts in both months, by the time of the device', () => {
+it('listening meter: a play at the turn of the year counts in both months, by the time of the device', () => {
   const world = createWorld()
   world.setDate(new Date(2026, 11, 31, 23, 59, 50).getTime())
   world.play()
@@ -172,7 +172,7 @@ const commands: Record<string, (world: World, value: number) => void> = {
 const commandNames = Object.keys(commands)
 const steps = fc.array(fc.tuple(fc.constantFrom(...commandNames), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 60 })
 
-it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep, set clock and killed tab, no more is reported than the time that passed while songs played', () => {
+it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep, set clock and killed tab, the reported time is never longer than the time that passed while songs played', () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const world = createWorld()
@@ -185,7 +185,7 @@ it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep
   )
 })
 
-it('listening meter: a killed tab loses at most half a minute', () => {
+it('listening meter: if the tab is killed, at most half a minute is not reported', () => {
   fc.assert(
     fc.property(fc.integer({ min: 6_000, max: 600_000 }), (ms) => {
       const world = createWorld()

@@ -2,34 +2,34 @@ import type { Song } from '../../../contract/song.ts'
 import { createScope } from '../../primitives/scope.ts'
 import type { Player } from '../player-interface.ts'
 
-/** How much of a song was heard in one month since the previous report. */
-export interface Listening {
-  /** The month in the device's time zone, as `2026-11`. */
+/** How long a song was played in one month since the previous report. */
+export interface ListeningReport {
+  /** The month in the device's time zone, such as `2026-11`. */
   month: string
   song: Pick<Song, 'youtube_id' | 'title' | 'author_name'>
-  /** Milliseconds of wall time, a whole number. */
+  /** The time in milliseconds of wall-clock time, a whole number. */
   heardMs: number
   playCount: number
 }
 
 interface ListeningMeterDeps {
   player: Pick<Player, 'getSnapshot' | 'subscribe' | 'position' | 'onPosition'>
-  report: (listening: Listening) => void
-  /** Returns the milliseconds of a clock that is never set. */
+  report: (listening: ListeningReport) => void
+  /** Returns the time of a monotonic clock in milliseconds. */
   elapsedMs?: () => number
   today?: () => Date
 }
 
-/** The slowest rate that the platform plays at (https://developers.google.com/youtube/iframe_api_reference#setPlaybackRate). */
+/** The slowest playback rate of the video platform (https://developers.google.com/youtube/iframe_api_reference#setPlaybackRate). */
 const SLOWEST_RATE = 0.25
-/** At most this much of what was heard is lost if the tab is killed. */
+/** The interval of reports in milliseconds. If the tab is killed, at most this much time is not reported. */
 export const REPORT_EVERY_MS = 30_000
 
 const monthOf = (date: Date) => `${String(date.getFullYear()).padStart(4, '0')}-${String(date.getMonth() + 1).padStart(2, '0')}`
 
 /**
- * Measures for how long songs are heard: the wall time in which a song plays and its position moves forwards. What is heard of a song is reported from
- * the moment at which it counts as played: at each pause, when another song or month begins, and every half minute.
+ * Measures how long songs are played: the wall-clock time in which a song plays and its position moves forwards. Once a song counts as
+ * played, its time is reported at each pause, when another song or month begins, and every half minute.
  */
 export function createListeningMeter({
   player,
@@ -40,7 +40,7 @@ export function createListeningMeter({
   const scope = createScope()
   let songId: string | undefined
   /** The current song once it counts as played. */
-  let playedSong: Listening['song'] | undefined
+  let playedSong: ListeningReport['song'] | undefined
   let month = monthOf(today())
   let heardMs = 0
   let playCount = 0
@@ -66,7 +66,8 @@ export function createListeningMeter({
     }
     if (lastMoment) {
       const movedMs = (moment.positionSeconds - lastMoment.positionSeconds) * 1000
-      // While the device sleeps, wall time passes and the position stays; after a seek, the position has moved further than the time.
+      // The smaller of the two differences is counted: while the device sleeps, the time advances without the position; after a seek, the
+      // position has advanced further than the time.
       if (movedMs > 0) heardMs += Math.max(0, Math.min(moment.atMs - lastMoment.atMs, movedMs / SLOWEST_RATE))
     }
     lastMoment = status === 'playing' ? moment : undefined
@@ -82,7 +83,7 @@ export function createListeningMeter({
   scope.add(player.onPosition(measure))
   return {
     /** Counts a play of `song`. */
-    countPlay(song: Listening['song']) {
+    countPlay(song: ListeningReport['song']) {
       measure()
       if (song.youtube_id !== songId) return report({ month, song, heardMs: 0, playCount: 1 })
       playedSong = song

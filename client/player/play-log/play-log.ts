@@ -6,7 +6,7 @@ import { listen } from '../../primitives/scope.ts'
 import type { PagePlayer } from '../player-interface.ts'
 import { createListeningMeter } from './listening-meter.ts'
 
-/** Creates the log of what is played on this device. It lives as long as the page. */
+/** Creates the log of the songs played on this device. It exists as long as the page. */
 export function createPlayLog(database: LocalDatabase) {
   let meter: ReturnType<typeof openMeter> | undefined
 
@@ -15,11 +15,11 @@ export function createPlayLog(database: LocalDatabase) {
       player,
       report({ song, ...measured }) {
         addListening(database, { ...measured, songId: song.youtube_id, title: song.title, artist: song.author_name }).catch(() => {
-          // The database takes no writes, neither on disk nor in memory: up to half a minute is not counted.
+          // The failure is ignored: if the database accepts no writes, neither on disk nor in memory, at most half a minute is not counted.
         })
       },
     })
-    // A hidden page may be closed without another event.
+    // The time is reported when the page is hidden, because a hidden page may be closed without another event.
     listen(document, 'visibilitychange', () => document.visibilityState === 'hidden' && openedMeter.reportHeard())
     listen(window, 'pagehide', openedMeter.reportHeard)
     return openedMeter
@@ -27,8 +27,8 @@ export function createPlayLog(database: LocalDatabase) {
 
   return {
     /**
-     * Stores a play of a song. From the first play on, for how long songs are heard is stored, too; the five seconds before that play counted
-     * are not.
+     * Stores a play of a song. From the first play on, listening times are stored as well, except for the five seconds before that first
+     * play counted.
      */
     async logPlay(player: PagePlayer, song: SongDetail, contextId: string | undefined): Promise<void> {
       meter ??= openMeter(player)

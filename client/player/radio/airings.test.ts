@@ -45,7 +45,7 @@ test('without a server the known songs are repeated without a gap, in the same w
   )
 })
 
-test('a song that an admin ended early is over when the next song starts', () => {
+test('a song that an admin ended early ends when the next song starts', () => {
   const schedule = createSchedule([100, 100, 100, 100, 100, 100, 100, 100])
   const answer = responseAt(schedule, timeIn(schedule[1], 0.5))
   const [ended] = answer.history
@@ -54,7 +54,7 @@ test('a song that an admin ended early is over when the next song starts', () =>
   expect(airingsAt(skipped, startMsOf(answer)).current.youtube_id).toBe(answer.youtube_id)
 })
 
-test('before the first known song begins, the station already plays it', () => {
+test('before the start time of the first known song, this song counts as already playing', () => {
   const schedule = createSchedule([100, 100, 100])
   const answer = responseAt(schedule, timeIn(schedule[0], 0))
   expect(airingsAt(answer, startMsOf(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)

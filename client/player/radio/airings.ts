@@ -1,14 +1,14 @@
 import type { RadioAiring, RadioProgramme } from '../../../contract/radio.ts'
 
-/** A response of the radio endpoint without the members that differ in every response. */
+/** A response of the radio endpoint, without the fields that differ in every response. */
 export type StationResponse = Omit<RadioProgramme, 'server_time' | 'listeners'>
 
 /** The song that a station plays at a given time, and the known songs before and after it. */
 export interface AiringContext {
   current: RadioAiring
-  /** The next songs, at least one. */
+  /** The songs that follow, at least one. */
   upcoming: readonly [RadioAiring, ...RadioAiring[]]
-  /** The last songs before, newest first. */
+  /** The songs played before, newest first. */
   history: readonly RadioAiring[]
 }
 

@@ -1,4 +1,7 @@
-/** A correction of the video's position: `rate` is the playback rate until the next decision, `leadSeconds` is added to the position of a seek. */
+/**
+ * A correction of the video's position: `rate` is the playback rate until the next decision, `leadSeconds` is added to the position of a
+ * seek.
+ */
 export type DriftCorrection = { kind: 'rate'; rate: number } | { kind: 'seek'; leadSeconds: number }
 
 /** Decides how a video follows the schedule. */
@@ -52,7 +55,8 @@ export function createDriftControl(): DriftControl {
 
   function learnLead(errorSeconds: number) {
     if (jump === undefined) return
-    // An error of several seconds comes from an advertisement or an interruption and says nothing about the next jump.
+    // An error of several seconds is ignored, because it comes from an advertisement or an interruption and does not predict the error of
+    // the next jump.
     if (Math.abs(errorSeconds) <= LONGEST_LEAD_SECONDS)
       leads[jump] = Math.min(LONGEST_LEAD_SECONDS, Math.max(0, leads[jump] - errorSeconds))
     jump = undefined

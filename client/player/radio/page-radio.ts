@@ -1,7 +1,7 @@
 import { createEmitter } from '../../primitives/emitter.ts'
 import type { RadioPlayer } from './radio-player-interface.ts'
 
-// The radio of a page outlives the route that shows it: it plays on in the dock while a person browses.
+// The radio of a page outlives the route that shows it: it continues to play in the dock while the person visits other pages.
 
 let radio: RadioPlayer | undefined
 let stopFollowing = () => {}
@@ -17,7 +17,7 @@ export const isRadioDocked = (): boolean => radio !== undefined && place === und
 /** Calls `listener` when the radio, its place or its state changes. */
 export const subscribePageRadio = changed.subscribe
 
-/** Returns the radio of this page, which `create` creates if there is none. */
+/** Returns the radio of this page; creates it with `create` if there is none. */
 export function openPageRadio(create: () => RadioPlayer): RadioPlayer {
   if (radio) return radio
   radio = create()
@@ -34,7 +34,10 @@ export function closePageRadio(): void {
   changed.emit()
 }
 
-/** Sets the element that the radio's video is laid over. Returns the function that unsets it; a radio that is not playing is then closed. */
+/**
+ * Sets the element over which the radio's video is positioned. Returns the function that unsets the element, and closes the radio if it is
+ * not playing.
+ */
 export function setRadioPlaceholder(element: HTMLElement): () => void {
   place = element
   changed.emit()

@@ -102,7 +102,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
       const isPlayingInFrame = playback.status === 'playing'
       if (playback.loadedId === undefined) loadedAiring = undefined
       follow()
-      // Returns if `follow` has just loaded the video, or if no song is known yet.
+      // Returns early if `follow` has just loaded the video, or if no song is known yet.
       if (playback.status === 'loading' || !loadedAiring) return
       if (overStatus) return playback.setStatus(overStatus)
       rejoin(0)

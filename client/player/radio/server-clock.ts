@@ -12,13 +12,11 @@ const RESOLUTION_MS = 1
 const MAX_DRIFT = 0.0005
 
 /**
- * Estimates the server's clock.
- *
- * The server's clock was read between sending and receiving, so each sample bounds the difference of the two clocks on both sides. The
- * estimate is the middle of the intersection of these intervals (K. Marzullo, 1984; as NTP does): the samples with the shortest delays
- * determine it, separately for requests and for responses, and the error is at most half of the shortest round trip. The bounds widen with
- * time, because the clocks drift. A sample outside of them means that a clock was set, or that the device's clock stood still while it
- * slept: the estimate starts anew.
+ * Estimates the server's clock. The server's clock was read between sending and receiving, so each sample bounds the difference of the two
+ * clocks on both sides. The estimate is the middle of the intersection of these intervals, as in NTP (K. Marzullo, 1984): the samples with
+ * the shortest delays determine it, separately for requests and for responses, and the error is at most half of the shortest round trip.
+ * The bounds widen with time, because the clocks drift. A sample outside of the bounds means that a clock was set, or that the device's
+ * clock stood still while it slept: the estimate starts anew.
  */
 export function createServerClock(monotonicMs: () => number = () => performance.now()) {
   /** The lower and the upper bound of server time minus device time, at the device time `atMs`. */
