@@ -217,7 +217,8 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }
-  // Only touch screens show this button. Without a share sheet it copies the link, and shows the link if copying is refused.
+  // Only touch screens show the share button that is pressed next. Without a share sheet, the button copies the link; if copying is refused, the page
+  // shows the link.
   await page.evaluate(() => {
     Object.assign(navigator, { share: undefined })
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))

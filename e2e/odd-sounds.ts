@@ -12,8 +12,8 @@ export interface OddAudioFile {
   readonly name: string
   readonly content: Buffer
   /**
-   * The expected measurement of the decoded sound. By default it is that of the sound which ffmpeg decodes; it is given if ffmpeg does not
-   * decode the file correctly.
+   * The expected measurement of the decoded sound. It is set only if ffmpeg does not decode the file correctly; by default, the sound that ffmpeg
+   * decodes is measured.
    */
   readonly expected?: Partial<SoundMeasurement>
   /** The message with which the page must refuse the file; `undefined` if the page must decode the file. */

@@ -170,7 +170,7 @@ test('own playlists: two devices reorder the same list, one of them without a co
   await expect.poll(() => shownSongIds(page)).not.toEqual(songIds)
   const { songIds: mergedIds } = await readOwnPlaylist(site.origin(), idToken, id)
   expect(mergedIds.toSorted()).toEqual(songIds.toSorted())
-  // The song that the other device moved is the first, and the one that this device moved is the last.
+  // The song that the other device moved is the first song, and the song that this device moved is the last.
   expect([mergedIds[0], mergedIds.at(-1)]).toEqual([songIds[7], songIds[2]])
   for (const each of [page, otherPage]) await expect.poll(() => shownSongIds(each)).toEqual(mergedIds)
   await otherContext.close()

@@ -136,7 +136,7 @@ test(
     await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toBeVisible()
 
     await test.step('a playlist is merged into another one, in which each song then is once; Undo restores both playlists', async () => {
-      // By the keyboard: cards that scrolling has brought into view may still move the button while a mouse presses it.
+      // The button is pressed by keyboard, because cards that scrolling has brought into view may still move the button during a mouse press.
       await buttonOf(page, 'New playlist').press('Enter')
       await dialogNamed(page, 'New playlist').getByLabel('Name').fill('All')
       await page.keyboard.press('Enter')

@@ -32,8 +32,8 @@ const windows = [
 ]
 
 /**
- * Returns what is wider than the window: the page itself, or an element whose end can be neither seen nor reached by scrolling. Waits for
- * two frames, because the video follows its placeholder one frame later.
+ * Describes the page if it is wider than the window, and each element whose end can be neither seen nor reached by scrolling. Waits for two frames,
+ * because the video follows its placeholder one frame later.
  */
 const findTooWide = (page: Page) =>
   page.evaluate(async () => {

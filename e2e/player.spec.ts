@@ -76,7 +76,7 @@ test('player: navigation does not interrupt the song, and its single frame is at
 
   await playerRegion(page).getByRole('link', { name: 'Ærlig Łódź' }).click()
   await expect(pageHeading(page)).toHaveText('Ærlig Łódź')
-  // This browser has no service worker, so every part of the message has to be loaded before.
+  // This browser has no service worker, so the page must have loaded the code of the message before the connection is lost.
   await context.setOffline(true)
   await expect(playerRegion(page)).toContainText('This song needs a connection to play.')
 })

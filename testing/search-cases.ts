@@ -2,8 +2,8 @@ interface SearchCases {
   /** The titles and authors of songs. `searches` refers to the songs by their keys. */
   songs: Readonly<Record<string, readonly [title: string, author: string]>>
   /**
-   * Search texts. `found` lists the keys of the songs that a text finds among the songs of all scripts, and `notFound` those of songs that
-   * it must not find although they are similar.
+   * Search texts. `found` lists the keys of the songs that a search text must find among the songs of all scripts; `notFound` lists the keys of
+   * similar songs that the search text must not find.
    */
   searches: readonly (readonly [text: string, found: string, notFound?: string])[]
 }

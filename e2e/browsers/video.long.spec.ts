@@ -85,7 +85,7 @@ interface Playback {
   readonly error: string
 }
 
-/** Plays a video to its end. Returns what was measured, and the colour of a pixel of the last picture. */
+/** Plays a video to its end. Returns the measurements, and the colour of a pixel of the last picture. */
 async function playVideo(page: AutomatedPage, { name, bytes }: DownloadedFile): Promise<Playback & { colour: readonly number[] }> {
   const server = createServer(({ url }, response) => {
     if (url !== '/video') return response.setHeader('Content-Type', 'text/html').end(PLAYER_PAGE)

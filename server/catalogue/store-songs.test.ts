@@ -140,7 +140,7 @@ describeStores('songs', (fixture) => {
     expect(fixture.storage.revision()).not.toBe(revision)
     expect(await fixture.storage.radio.listSongs({ kind: 'all' })).toContainEqual({ id: songId(1), durationS: 181 })
     expect((await fixture.storage.playlists.get('mine', { limit: 10, offset: 0 }, songReadOptions))?.songs[0]?.duration).toBe(181)
-    // The length that was learned first is kept.
+    // The length that was set first stays.
     for (const clientId of ['a', 'b', 'c']) await reportLength(1, clientId, 300)
     expect(await lengthOf(1)).toBe(181)
     await fixture.importRows({ songs: rows })

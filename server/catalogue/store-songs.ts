@@ -57,7 +57,7 @@ export function createSongStore(database: Database) {
   return {
     /** Returns the newest songs, of all or of the given channels. */
     listNewest,
-    /** Returns those of the songs that the catalogue has, in any order. */
+    /** Returns the given songs that are in the catalogue, in any order. */
     listByIds,
     /**
      * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns

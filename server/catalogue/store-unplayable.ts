@@ -221,7 +221,7 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
         .values({ song_id: song.id, since: atMs })
         .onConflict((conflict) => conflict.column('song_id').doNothing())
         .execute()
-      // Only plays after the exclusion can end it.
+      // Only plays after the exclusion can end the exclusion.
       await queries.deleteFrom('unplayable_plays').where('song_id', '=', song.id).execute()
       return true
     })

@@ -51,7 +51,7 @@ const RETRY_FULL_SECONDS = 3600
  */
 const DAILY_FACTOR = 2
 
-/** The number of requests for artwork that an account sees. The export of the account has all of them. */
+/** The maximum number of its requests for artwork that an account sees in the list. The account export contains all of them. */
 const ARTWORK_REQUESTS_MAX = 50
 
 interface ContactDeps {

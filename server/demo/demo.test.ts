@@ -57,7 +57,7 @@ it('each category of the demo has a single name, and no playlist has the id of a
   }
 })
 
-it('the demo marks people as examples', () => {
+it('the demo marks the names of members and supporters as examples', () => {
   for (const person of [
     ...demoCatalogue.members.map((member) => member.channel_name),
     ...demoCatalogue.supporters.map((supporter) => supporter.name),

@@ -274,7 +274,7 @@ describeStores('favorites', (fixture) => {
       counts.set(id, (counts.get(id) ?? 0) + 1)
     }
     expect([...counts.keys()].sort()).toEqual([1, 3, 4, 6].map(songId))
-    // Chi-square with three degrees of freedom. The limit is that of `store-songs.test.ts`.
+    // Chi-square with three degrees of freedom. `store-songs.test.ts` explains the limit.
     expect([...counts.values()].reduce((sum, count) => sum + (count - each) ** 2 / each, 0)).toBeLessThan(3 + 5 * Math.sqrt(6) + 12)
     for (const n of [1, 3, 4, 6]) await setFavorite(n, false)
     expect(await favoriteStore().pickRandom('ann', songId(5))).toBeUndefined()

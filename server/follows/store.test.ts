@@ -105,7 +105,7 @@ describeStores('followed artists', (fixture) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyChange, { maxLength: 6 }), async (plans) => {
         run += 1
-        // A device dates each of its changes after the one before.
+        // A device gives each of its changes a later time than its previous change.
         const changes = plans.map(({ minute, ...fields }, n) =>
           change(fields.artist, { ...fields, at: isoTime(NOW_MS + minute * 1000 + n) }),
         )

@@ -120,7 +120,7 @@ export function createFollowStore(database: Database) {
     return new Set(rows.map((row) => row.folded))
   }
 
-  /** Applies the changes that were not applied before. Returns the refused ones. */
+  /** Applies the changes that were not applied before. Returns the refused changes. */
   async function applyChanges(uid: string, changes: readonly FollowChange[], nowMs: number): Promise<FollowSyncResult['refused']> {
     const knownArtists = await findKnownArtists(changes.map(({ artist }) => foldText(artist)))
     return database.write(async (queries) => {

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { DAY_MS } from '../durations.ts'
 import type { SaltStore } from './store.ts'
 
-/** The prefix length of the network that one IPv6 customer usually gets, because one client can use any address of such a network. */
+/**
+ * The prefix length of the network that one IPv6 customer usually gets. All addresses of such a network count as one client, because one customer can
+ * use any of them.
+ */
 export const IPV6_PREFIX_BITS = 56
 const LAST_GROUP_MASK = 0xff00
 

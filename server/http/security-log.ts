@@ -28,7 +28,7 @@ export const loggedEndpoints: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
 ])
 
 export interface SecurityEvent {
-  /** What was tried: an operation on an account, a call of one of `loggedEndpoints`, or `request` for any other call that was refused. */
+  /** The name of the attempted operation on an account or of a call of one of `loggedEndpoints`; `request` for any other call that was refused. */
   event: string
   outcome: 'done' | 'refused'
   reason?: string

@@ -175,7 +175,7 @@ describe('refresh', () => {
     expect((await sdk.refresh(otherLogin.refreshToken)).statusCode).toBe(200)
   })
 
-  it('refresh: refuses text that is not a refresh token', async () => {
+  it('refresh: a text that is not a refresh token is refused', async () => {
     expect(readSdkError(await sdk.refresh('nonsense'))).toBe('INVALID_REFRESH_TOKEN')
     expect(readSdkError(await sdk.refresh(''))).toBe('MISSING_REFRESH_TOKEN')
     expect(readSdkError(await sdk.refresh(`${'a'.repeat(22)}.${'b'.repeat(43)}`))).toBe('TOKEN_EXPIRED')

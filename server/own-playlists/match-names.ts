@@ -24,7 +24,7 @@ function plainTitleOf(title: string): string {
   return plain.trim() || title
 }
 
-/** Returns the search texts of a name, the most precise first: all of it, then its title without remarks with the first artist. */
+/** Returns the search texts of a name, the most precise first: the whole name, then the title without remarks together with the first artist. */
 function searchTextsOf({ title, artist = '' }: ImportedSongName): string[] {
   const [firstArtist = ''] = artist.split(ARTIST_SEPARATOR)
   return [...new Set([`${title} ${artist}`, `${plainTitleOf(title)} ${firstArtist}`].map((text) => foldText(text)))].filter(
@@ -40,8 +40,8 @@ const closest = (songs: readonly Song[], { title }: ImportedSongName): Song | un
 }
 
 /**
- * Finds for each name the likeliest song of the catalogue: one whose title and artist have all words of the title and of the artists or the first of
- * them. Names without a title that has letters or digits have none.
+ * Finds for each name the most likely song of the catalogue, whose title and artist contain all words of the name's title, and of all artists or of
+ * the first artist. A name whose title has no letters or digits has no song.
  */
 export async function matchNames(
   { search }: Pick<Storage['songs'], 'search'>,

@@ -52,7 +52,10 @@ if (owner && owner === account) {
 snapshot.remove()
 }`
 
-/** The end of the body of the page that has an account snapshot, and the Content Security Policy source that allows its script. */
+/**
+ * The markup at the end of the body of the page that has an account snapshot, and the Content Security Policy source that allows the script in this
+ * markup.
+ */
 export const accountSnapshot = {
   html: `${EMPTY_SNAPSHOT_TEMPLATE}<script>${SNAPSHOT_SCRIPT}</script>`,
   cspSource: cspHash(SNAPSHOT_SCRIPT),

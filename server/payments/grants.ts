@@ -69,7 +69,7 @@ function subscriptionUntilMs(states: readonly EventOf<SubscriptionFact>[], { pai
   if (status === 'active' || status === 'trialing') {
     if (lostAtMs !== undefined) return Math.max(paidUntilMs, lostAtMs)
     if (!isPaused) return periodEndMs
-    // While payments are paused, periods go by without a payment, so that only the last paid one counts: that of the state before the pause.
+    // While payments are paused, periods pass without a payment. Only the last paid period counts, which is that of the state before the pause.
     return paidUntilMs || (states.findLast((each) => each.fact.isPaused !== true) ?? states[0] ?? state).fact.periodEndMs
   }
   // While a payment is past due, only the last paid period counts.

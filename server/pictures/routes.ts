@@ -68,7 +68,10 @@ const CACHE_DRAWN = 'public, max-age=3600'
 const CACHE_BANNER = 'no-cache'
 /** The `Cache-Control` for pictures of shared playlists. The owner can revoke the playlist, so that no cache may store its picture. */
 const CACHE_REVOCABLE = 'no-store'
-/** The number of first songs of a playlist among which the covers of its mosaic are looked for, because a song may be in it more than once. */
+/**
+ * The number of songs at the start of a playlist that are searched for the covers of its mosaic: more than the covers, because a song may be in the
+ * playlist more than once.
+ */
 const MOSAIC_SONGS = 24
 /**
  * Drawn pictures of these kinds are sent as bitmaps up to this width, because long lists show many of them, and a browser takes milliseconds of its

@@ -45,7 +45,7 @@ export function createPictureStore({ queries }: Database) {
       // Pictures are also served for the songs that owners of websites have chosen.
       .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id)),
   )
-  /** The videos that subscribers promote. They are read once per second at most, because anybody can ask for any id. */
+  /** The videos that subscribers promote. They are read once per second at most, because anybody can request a picture for any id. */
   let promoted = { untilMs: 0, ids: new Set<string>() }
   const isPromoted = async (id: string, atMs: number): Promise<boolean> => {
     if (atMs >= promoted.untilMs) {

@@ -24,7 +24,7 @@ it('radio: in a year, every playable song is played, a song is repeated only aft
     if (onAir === undefined) throw new Error('The station has no songs')
     expect(Date.parse(onAir.start_time)).toBe(next)
     if (place % 100 === 0) {
-      // One process starts anew, and the other one reads what the first has stored.
+      // One process is started again and has an empty memory. The other process reads the state that the first one has stored.
       one = startProcess()
       expect([await one.onAir(brand, 'main'), await other.onAir(brand, 'main')]).toEqual([onAir, onAir])
     }

@@ -10,7 +10,7 @@ it('if the commit and the rollback of a transaction both fail, its jobs fail, an
       if (isBroken && /^(?:commit|rollback)$/.test(statement)) throw new Error(`${statement} failed`)
     },
   }
-  // The cast is safe: the writer uses only these members of a connection.
+  // The cast is safe, because the writer uses only these members of a connection.
   const writer = createWriter({ handle, queries: {} } as unknown as SqliteConnection, 'file', () => {})
   await expect(writer.write(async () => 'written')).rejects.toThrow('commit failed')
   await writer.idle()

@@ -22,7 +22,7 @@ export interface FaultyPeerOptions {
    * connects.
    */
   faultAfterBytes: number | undefined
-  /** If this is given, the peer speaks TLS. */
+  /** The certificate and key with which the peer speaks TLS. Without them, it speaks plain TCP. */
   certificate?: { key: Buffer; cert: Buffer } | undefined
 }
 

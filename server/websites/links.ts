@@ -5,7 +5,7 @@ type GivenLink = WebsiteEntry & { id?: string | undefined }
 
 /**
  * Gives each link an id. A link whose address has not changed keeps its id. Any other link gets an id that no link had before, as long as such ids
- * are left. Also returns all ids that no link has kept: clicks that were counted under them belong to earlier links.
+ * are left. Also returns all ids that no link still has: clicks that were counted under these ids belong to earlier links.
  */
 export function assignLinkIds(links: readonly GivenLink[], before: readonly WebsiteLink[]): { links: WebsiteLink[]; newIds: LinkId[] } {
   const keptIds = new Set<LinkId>()

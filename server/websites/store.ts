@@ -11,7 +11,7 @@ interface WebsitesTable {
   email: string
   name: string
   enabled: number
-  /** The other texts of the website as JSON, by field. */
+  /** The texts of the website that have no column of their own: JSON, by the name of the field. */
   texts: string
 }
 

@@ -37,7 +37,10 @@ function decrypt(body: Buffer, browser: ReturnType<typeof createECDH>, authSecre
   return padded.subarray(0, end)
 }
 
-/** Starts a push service on this machine, with browsers that receive what it accepts. It refuses pushes whose token or encryption is wrong. */
+/**
+ * Starts a push service on this machine, with simulated browsers that receive the accepted pushes. The service refuses pushes whose token or
+ * encryption is wrong.
+ */
 export async function startPushService(publicKey: string) {
   const browsers = new Map<string, { keys: ReturnType<typeof createECDH>; auth: Buffer; status: number }>()
   const received: ReceivedPush[] = []

@@ -152,7 +152,7 @@ function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValu
     ...branchesOf(items, useful).map((branch) => ({
       ...branch,
       name: `item ${branch.name}`,
-      // If a list contains such an item, the list is accepted and the item is refused.
+      // If an item of a list contains a null character, the server accepts the list and refuses the item.
       ...(branch.name.endsWith('null character') && { isValid: undefined }),
       values: fc.tuple(lists(1), branch.values).map(([list, value]) => [...list, value]),
     })),

@@ -57,7 +57,7 @@ export const usefulValues: UsefulValues = {
   since: fc.constantFrom('', 'x', '1', '9'.repeat(20)),
   ...Object.fromEntries(socialFields.map((field) => [field, field === 'youtube' ? youtubeUrls : webUrls])),
 }
-/** In a search the field `s` contains words, and elsewhere a video. */
+/** In a search, the field `s` contains words; in other requests, it contains the id or the URL of a video. */
 export const searchValues: UsefulValues = {
   ...usefulValues,
   s: fc.constantFrom('sun', 'Caf\u00e9', '\u00e9lan', 'b*', '"', 'AND OR NOT', '\u0130', hostileUnits.query),
