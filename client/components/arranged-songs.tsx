@@ -13,7 +13,7 @@ export const MIN_SONGS_TO_ARRANGE = 10
 export function useIsArranged() {
   const [isArranged, setArranged] = useState(false)
   useLayoutEffect(() => {
-    const entryState: ListEntryState = history.state
+    const entryState: ArrangedListHistoryState = history.state
     setArranged(Boolean(entryState?.arrangement))
   }, [])
   return [isArranged, setArranged] as const
