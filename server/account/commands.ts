@@ -1,27 +1,17 @@
 import { type Role, roles } from '../../contract/account.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
-import { type CommandContext, CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
+import { CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
 import { DAY_MS } from '../durations.ts'
-import { normaliseEmail } from '../identity/email-address.ts'
 import { IdentityError } from '../identity/identity-error.ts'
 import { checkPasswordPolicy, createPasswords } from '../identity/passwords.ts'
 import { newUid } from '../identity/secrets.ts'
-import type { Account } from '../identity/store-account-rows.ts'
 import type { RoleGrant } from '../identity/store-roles.ts'
 import type { Pagination } from '../storage/pagination.ts'
+import { accountOf, parseEmail } from './account-of.ts'
 
 const PAGE_ROWS = 10_000
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
-
-function parseEmail(email: string): string {
-  try {
-    return normaliseEmail(email)
-  } catch (error) {
-    if (error instanceof IdentityError) throw new UsageError(`--email must be an address, not '${toPrintable(email)}'`)
-    throw error
-  }
-}
 
 /** @throws UsageError if the password breaks the policy */
 function requireValidPassword(password: string, email: string): void {
@@ -48,14 +38,6 @@ function parseUntil(until: string): number {
   if (Number.isNaN(ms) || (isDate && isoOf(ms).slice(0, 10) !== until))
     throw new UsageError(`--until must be a date such as 2026-12-31, or a time such as 2026-12-31T12:00:00Z, not '${toPrintable(until)}'`)
   return isDate ? ms + DAY_MS : ms
-}
-
-async function accountOf(email: string, { storage, config: { firebase } }: CommandContext): Promise<Account> {
-  if (firebase !== undefined)
-    throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: change them in its console`)
-  const account = await storage.accounts.findByEmail(email)
-  if (account === undefined) throw new CommandError(`There is no account of ${toPrintable(email)}`)
-  return account
 }
 
 async function readAllRows<T>(read: (page: Pagination) => Promise<T[]>): Promise<T[]> {

@@ -37,6 +37,23 @@ const song = {
 }
 const playlist = { id: 'p', title: 'P', category_id: 'c', category_name: 'C', songs: ['AAAAAAAAAA1'] }
 
+describe('the documentation of the admin command', () => {
+  const rows = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split(/(?<!\\)\|/)[1] ?? '')
+  it.each(commands.map((command) => [command.words, command] as const))(
+    'docs/admin.md lists %s with its operands and required options',
+    (words, command) => {
+      const forms = rows.flatMap((row) => [...row.matchAll(/`([^`]*)`/g)].map(([, form = '']) => form))
+      const form = forms.find((each) => `${each} `.startsWith(`${words} `)) ?? ''
+      const required = Object.entries(command.options).flatMap(([name, option]) => (option.required ? [`--${name}`] : []))
+      for (const term of [...Object.keys(command.operands).map((name) => name.toUpperCase()), ...required]) expect(form).toContain(term)
+      expect(form).not.toBe('')
+    },
+  )
+})
+
 describe('the admin command', () => {
   it('catalog import: the command works before the first start of the server, and prints what was imported', async () => {
     const file = writeImportFile(JSON.stringify({ songs: [song], playlists: [playlist] }))

@@ -21,6 +21,7 @@ export function createSupporterStore({ queries }: Database) {
         .select(['website_names.domain_name', 'websites.name', sql.lit('').as('profile_pic')])
         .where('website_names.until', 'is', null)
         .where('websites.enabled', '=', 1)
+        .where('websites.hidden', '=', '')
         .where('websites.uid', 'in', subscriberUids(queries, 'websites', atMs))
       const rows = await queries
         .selectFrom(queries.selectFrom('supporters').select(['domain_name', 'name', 'profile_pic']).unionAll(websites).as('all_supporters'))

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { socialFields, type WebsiteTexts, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { describeFailure, runCommand } from '../admin/run-command.ts'
+import { playlistChange, playlistId } from '../own-playlists/testing/changes.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let testApp: TestApp
@@ -14,6 +16,9 @@ const failureOf = (...args: string[]) =>
     () => expect.fail('The command was not refused.'),
     (error: unknown) => describeFailure(error),
   )
+// The cast is safe, because the names are the members of the type.
+const emptyTexts = Object.fromEntries([...Object.keys(websiteMaxLengths), ...socialFields].map((field) => [field, ''])) as WebsiteTexts
+
 const HOST = 'localhost:8080'
 const get = (url: string) => testApp.app.inject({ url, headers: { host: HOST } })
 
@@ -113,5 +118,126 @@ describe('playlist delete, category rename', () => {
       message: 'The category nightcore is named Fast songs already',
       exitCode: 1,
     })
+  })
+})
+
+describe('content of accounts', () => {
+  const LIST_NOW_MS = Date.now()
+  const shareList = async () => {
+    const { ownPlaylists } = testApp.storage
+    await ownPlaylists.sync('ann', { changes: [playlistChange({ title: 'Rude\ntitle' })] }, LIST_NOW_MS, { newSinceMs: 0 })
+    const outcome = await ownPlaylists.share('ann', playlistId(1), true, undefined)
+    return typeof outcome === 'string' ? '' : outcome.token
+  }
+  const createAccount = (uid: string, emailVerified = true) =>
+    testApp.storage.accounts.create({ uid, email: `${uid}@example.com`, emailVerified, passwordHash: 'x', atMs: 1 })
+  const mailOf = async () => {
+    const mail = await testApp.storage.mails.claim(Date.now() + 1, Date.now() + 1000)
+    return mail && { to: mail.to, subject: mail.subject, text: mail.text }
+  }
+
+  it('list hide, show, delete: the page is hidden at once, the owner is told why, and a report counts as done', async () => {
+    await createAccount('ann')
+    const token = await shareList()
+    const { ownPlaylists } = testApp.storage
+    const statusOf = async () => (await get(`/api/list/get?l=${token}`)).statusCode
+    expect(await runAdmin('reports')).toBe('No report is open.')
+    await ownPlaylists.report(token, { clientId: 'one', reason: 'It is\u001b[31m rude', atMs: LIST_NOW_MS })
+    expect(await runAdmin('reports')).toMatch(new RegExp(`list ${token} {2}Rude title: It is\uFFFD\\[31m rude$`))
+    expect(await statusOf()).toBe(200)
+    expect(await runAdmin('list', 'hide', `https://site.example/list?l=${token}`, '--reason', 'The title is rude.')).toBe(
+      `The list ${token} (Rude title) is hidden. It concerns mails: 1.`,
+    )
+    expect(await statusOf()).toBe(404)
+    expect(await mailOf()).toEqual({
+      to: 'ann@example.com',
+      subject: 'Your playlist was hidden',
+      text: expect.stringContaining('Why: The title is rude.'),
+    })
+    expect(await runAdmin('reports')).toBe('No report is open.')
+    expect(await runAdmin('reports', '--all')).toContain('(hidden at')
+    expect(await failureOf('list', 'hide', token, '--reason', 'x')).toMatchObject({
+      message: expect.stringContaining('hidden already: The title'),
+    })
+    await runAdmin('list', 'show', token)
+    expect(await statusOf()).toBe(200)
+    expect(await failureOf('list', 'show', token)).toMatchObject({ exitCode: 1 })
+    await runAdmin('list', 'delete', token, '--reason', 'Spam.')
+    expect(await statusOf()).toBe(404)
+    const { playlists } = await ownPlaylists.sync('ann', {}, LIST_NOW_MS, { newSinceMs: 0 })
+    expect(playlists).toMatchObject([{ deleted: true, hidden: 'Spam.' }])
+  })
+
+  it('site hide, show, delete: visitors do not see the site, its card and its pictures, and the owner is told why', async () => {
+    await createAccount('ann')
+    const { websites, supporters, roles } = testApp.storage
+    await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+    const site = { ...emptyTexts, uid: 'ann', email: 'ann@example.com', name: 'Ann', domain_name: 'anns', enabled: 'yes' as const }
+    await websites.save({ ...site, links: [], accent: '', songs: [] }, 1)
+    const isLive = async () => (await websites.resolve('anns', Date.now()))?.isLive
+    const isListed = async () => (await supporters.list({ limit: 9, offset: 0 }, Date.now())).some((each) => each.domain_name === 'anns')
+    expect([await isLive(), await isListed()]).toEqual([true, true])
+    await runAdmin('site', 'hide', 'ANNS', '--reason', 'Malware.')
+    expect([await isLive(), await isListed()]).toEqual([false, false])
+    expect(await mailOf()).toMatchObject({ to: 'ann@example.com', subject: "Your site 'anns' was hidden" })
+    await websites.save({ ...site, links: [], accent: '', songs: [] }, 2)
+    expect(await isLive()).toBe(false)
+    await runAdmin('site', 'show', 'anns', '--reason', 'Cleaned.')
+    expect([await isLive(), await isListed()]).toEqual([true, true])
+    expect(await runAdmin('site', 'delete', 'anns', '--reason', 'Malware again.', '--dry-run')).toContain('would be deleted')
+    await runAdmin('site', 'delete', 'anns', '--reason', 'Malware again.')
+    expect(await websites.find('ann')).toBeUndefined()
+    expect(await failureOf('site', 'hide', 'anns', '--reason', 'x')).toEqual({ message: 'There is no site anns', exitCode: 1 })
+    expect(await failureOf('site', 'hide', 'a.b', '--reason', 'x')).toMatchObject({ exitCode: 2 })
+  })
+
+  it('an address that nobody has verified gets no mail, and the log says so', async () => {
+    await createAccount('ann', false)
+    const token = await shareList()
+    expect(await runAdmin('list', 'hide', token, '--reason', 'Spam.')).toContain('mails: 0')
+    expect(await runAdmin('log', `list ${token}`)).toContain('hidden, no address to mail to: Spam.')
+    expect(await mailOf()).toBeUndefined()
+  })
+
+  it('user sign-out, change-address: logins end, and the account is known by its new, unverified address', async () => {
+    await createAccount('ann')
+    await createAccount('bob')
+    const { accounts, logins, roles } = testApp.storage
+    await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+    const login = { familyId: 'f', tokenHash: 'h', authTimeMs: 1, loginId: 'l', device: '', network: '' }
+    const signIn = (n: number) => accounts.addLogin('ann', 'x', { ...login, familyId: `f${n}`, tokenHash: `h${n}`, loginId: `l${n}` })
+    await signIn(1)
+    expect(await runAdmin('user', 'sign-out', '--email', 'ANN@example.com', '--reason', 'Stolen.')).toBe(
+      'The account ann (ann@example.com) is signed out. It concerns logins: 1.',
+    )
+    expect(await logins.listOf('ann')).toEqual([])
+    await signIn(2)
+    const change = (to: string) => ['user', 'change-address', '--email', 'ann@example.com', '--to', to, '--reason', 'Lost the old one.']
+    expect(await failureOf(...change('bob@example.com'))).toEqual({ message: 'bob@example.com has an account already', exitCode: 1 })
+    expect(await failureOf(...change('ann@example.com'))).toMatchObject({ exitCode: 1 })
+    expect(await failureOf(...change('x'))).toMatchObject({ message: expect.stringContaining('--to must be'), exitCode: 2 })
+    await runAdmin(...change('New@Example.com'))
+    expect(await accounts.findByEmail('new@example.com')).toMatchObject({ uid: 'ann', emailVerified: false })
+    expect(await logins.listOf('ann')).toEqual([])
+    expect(await roles.listGrants({ uid: 'ann', verifiedEmail: undefined })).toMatchObject([{ role: 'subscriber' }])
+    expect(await mailOf()).toMatchObject({ to: 'ann@example.com', subject: 'The address of your account was changed' })
+    // The log outlives an account, and so it names no address.
+    expect(await runAdmin('log')).not.toContain('@')
+  })
+
+  it('contact delete, reports close: a message and the reports of a song', async () => {
+    const { contacts } = testApp.storage
+    const report = (message: string) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs: Date.now() })
+    await report(`Song: ${HIDDEN}\nReason: Wrong title`)
+    await report('Nonsense')
+    expect(await runAdmin('reports')).toMatch(/message 2: Nonsense\n.*song AAAAAAAAAA2: Wrong title$/)
+    await runAdmin('reports', 'close', `song ${HIDDEN}`, '--reason', 'The title is right.')
+    expect(await failureOf('reports', 'close', `song ${HIDDEN}`, '--reason', 'x')).toMatchObject({ exitCode: 1 })
+    expect(await failureOf('reports', 'close', 'song x', '--reason', 'x')).toMatchObject({ message: "Nobody has reported 'song x'" })
+    expect(await runAdmin('contact', 'delete', '#2', '--reason', 'Nonsense.')).toContain('The message 2 (song-report) is deleted.')
+    expect(await runAdmin('reports')).toBe('No report is open.')
+    expect(await contacts.list({ limit: 9, offset: 0 })).toHaveLength(1)
+    expect(await failureOf('contact', 'delete', '2', '--reason', 'x')).toEqual({ message: 'There is no message 2', exitCode: 1 })
+    expect(await failureOf('contact', 'delete', 'x', '--reason', 'x')).toMatchObject({ exitCode: 2 })
   })
 })

@@ -1,8 +1,10 @@
 import { userInfo } from 'node:os'
+import { isShareToken } from '../../contract/own-playlist-rules.ts'
+import { findDomainNameProblem } from '../../contract/website-rules.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { type CommandContext, type CommandOutput, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
-import { type ActionResult, createModeration, type Moderation, type Order } from './moderation.ts'
-import type { CatalogueItemKind } from './store-catalogue.ts'
+import { accountOf, parseEmail } from '../account/account-of.ts'
+import { type Command, type CommandContext, type CommandOutput, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
+import { type ActionResult, createModeration, type HideableKind, type Moderation, type Order } from './moderation.ts'
 
 const REASON_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 300
@@ -57,9 +59,6 @@ function outputOf(result: ActionResult, done: string): CommandOutput {
   return { text: `${text} It concerns ${effectsText(effects)}.`, data: result }
 }
 
-const songOperand = { id: { help: 'the id or a URL of its video' } } as const
-const playlistOperand = { id: { help: 'the id of a playlist of the catalogue, or the address of its page' } } as const
-
 function parseSongId(text: string): string {
   const id = parseVideoId(text)
   if (id === undefined) throw new UsageError(`'${toPrintable(text)}' is neither a video id nor a URL of a video`)
@@ -73,47 +72,157 @@ function parsePlaylistId(text: string): string {
   return id
 }
 
-const kinds = {
-  song: { operands: songOperand, parseId: parseSongId },
-  playlist: { operands: playlistOperand, parseId: parsePlaylistId },
-} as const
+function parseDomainName(text: string): string {
+  const name = text.toLowerCase()
+  if (findDomainNameProblem(name) !== undefined)
+    throw new UsageError(`'${toPrintable(text)}' is not the domain name of a site, such as 'aria'`)
+  return name
+}
 
-const createHideCommand = (kind: CatalogueItemKind) =>
+/** Returns the token from a text that is the token itself or the address of the page. @throws UsageError if the text is neither */
+function parseToken(text: string): string {
+  const token = URL.canParse(text) ? (new URL(text).searchParams.get('l') ?? '') : text
+  if (!isShareToken(token)) throw new UsageError(`'${toPrintable(text)}' is neither the address of a shared playlist nor its token`)
+  return token
+}
+
+/** The operand of each kind of target, how it is parsed, and what its commands do. */
+const kinds = {
+  song: {
+    help: 'the id or a URL of its video',
+    parse: parseSongId,
+    hide: 'Takes a song out of the catalogue, with every list, search, radio and feed, until it is shown again. Imports do not bring it back.',
+    show: 'Puts a hidden song back where it was.',
+    delete: 'Deletes a song from the catalogue. An import that contains it adds it again.',
+  },
+  playlist: {
+    help: 'the id of a playlist of the catalogue, or the address of its page',
+    parse: parsePlaylistId,
+    hide: 'Takes a playlist out of the catalogue until it is shown again. Imports do not bring it back. Its songs stay.',
+    show: 'Puts a hidden playlist back.',
+    delete: 'Deletes a playlist from the catalogue. Its songs stay; an import that contains it adds it again.',
+  },
+  site: {
+    help: "the domain name of a subscriber's site, such as 'aria'",
+    parse: parseDomainName,
+    hide: "Hides a subscriber's site from its visitors until it is shown again. The owner gets the reason by mail.",
+    show: 'Shows a hidden site again. The owner is told by mail.',
+    delete: 'Deletes a site with its pictures and clicks. The owner gets the reason by mail; nobody can take its name for 90 days.',
+  },
+  list: {
+    help: "the address of an own playlist's public page, or the token in it",
+    parse: parseToken,
+    hide: 'Hides the public page of an own playlist at once. Its owner keeps the playlist, and gets the reason by mail.',
+    show: 'Shows the public page of an own playlist again. The owner is told by mail.',
+    delete: 'Deletes an own playlist, on the devices of its owner too, who gets the reason by mail and can restore it for 30 days.',
+  },
+} as const satisfies Record<HideableKind, object>
+
+const createHideCommand = (kind: HideableKind) =>
   defineCommand({
     words: `${kind} hide`,
-    summary: `Takes a ${kind} out of the catalogue, with every list, search, radio and feed, until it is shown again. Imports do not bring it back.`,
-    operands: kinds[kind].operands,
+    summary: kinds[kind].hide,
+    operands: { id: { help: kinds[kind].help } },
     options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
-      outputOf(await moderationOf(context).hide(kind, kinds[kind].parseId(id), orderOf(`${kind} hide`, args)), 'hidden'),
+      outputOf(await moderationOf(context).hide(kind, kinds[kind].parse(id), orderOf(`${kind} hide`, args)), 'hidden'),
   })
 
-const createShowCommand = (kind: CatalogueItemKind) =>
+const createShowCommand = (kind: HideableKind) =>
   defineCommand({
     words: `${kind} show`,
-    summary: `Puts a hidden ${kind} back where it was.`,
-    operands: kinds[kind].operands,
+    summary: kinds[kind].show,
+    operands: { id: { help: kinds[kind].help } },
     options: { reason: optionalReason, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
-      outputOf(await moderationOf(context).show(kind, kinds[kind].parseId(id), orderOf(`${kind} show`, args)), 'shown'),
+      outputOf(await moderationOf(context).show(kind, kinds[kind].parse(id), orderOf(`${kind} show`, args)), 'shown'),
   })
 
-const createDeleteCommand = (kind: CatalogueItemKind) =>
+const createDeleteCommand = (kind: HideableKind) =>
   defineCommand({
     words: `${kind} delete`,
-    summary: `Deletes a ${kind} from the catalogue. An import that contains it adds it again.`,
-    operands: kinds[kind].operands,
+    summary: kinds[kind].delete,
+    operands: { id: { help: kinds[kind].help } },
     options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
     run: async ({ id, ...args }, context) =>
-      outputOf(await moderationOf(context).remove(kind, kinds[kind].parseId(id), orderOf(`${kind} delete`, args)), 'deleted'),
+      outputOf(await moderationOf(context).remove(kind, kinds[kind].parse(id), orderOf(`${kind} delete`, args)), 'deleted'),
   })
 
-export const songHideCommand = createHideCommand('song')
-export const songShowCommand = createShowCommand('song')
-export const songDeleteCommand = createDeleteCommand('song')
-export const playlistHideCommand = createHideCommand('playlist')
-export const playlistShowCommand = createShowCommand('playlist')
-export const playlistDeleteCommand = createDeleteCommand('playlist')
+/** The commands that hide, show and delete content. */
+export const contentCommands: readonly Command[] = (['song', 'playlist', 'site', 'list'] as const).flatMap((kind) => [
+  createHideCommand(kind),
+  createShowCommand(kind),
+  createDeleteCommand(kind),
+])
+
+export const contactDeleteCommand = defineCommand({
+  words: 'contact delete',
+  summary: 'Deletes a message to the team, with the mail about it.',
+  operands: { id: { help: "the number that 'contact list' prints" } },
+  options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+  run: async ({ id, ...args }, context) => {
+    const number = /^#?(\d{1,15})$/.exec(id)?.[1]
+    if (number === undefined) throw new UsageError(`'${toPrintable(id)}' is not the number of a message`)
+    return outputOf(await moderationOf(context).deleteMessage(Number(number), orderOf('contact delete', args)), 'deleted')
+  },
+})
+
+const emailOption = { value: 'E', help: 'the email address of the account', required: true } as const
+
+export const userSignOutCommand = defineCommand({
+  words: 'user sign-out',
+  summary: 'Ends all logins of an account. It can log in again.',
+  options: { email: emailOption, reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+  run: async ({ email, ...args }, context) => {
+    const { uid } = await accountOf(parseEmail(email), context)
+    return outputOf(await moderationOf(context).signOut(uid, orderOf('user sign-out', args)), 'signed out')
+  },
+})
+
+export const userChangeAddressCommand = defineCommand({
+  words: 'user change-address',
+  summary: 'Gives an account another address, ends its logins, and tells the earlier address. The new one has to be verified by its owner.',
+  options: {
+    email: emailOption,
+    to: { value: 'E', help: 'the new address', required: true },
+    reason: reasonOption,
+    'dry-run': dryRunOption,
+    as: asOption,
+  },
+  run: async ({ email, to, ...args }, context) => {
+    const address = parseEmail(to, 'to')
+    const { uid } = await accountOf(parseEmail(email), context)
+    const result = await moderationOf(context).changeAddress(uid, address, orderOf('user change-address', args))
+    return outputOf(result, `known as ${toPrintable(address)}`)
+  },
+})
+
+export const reportsCommand = defineCommand({
+  words: 'reports',
+  summary: 'Lists what was reported about songs and shared playlists, newest first, that nobody has acted on.',
+  options: { all: { help: 'also what was acted on, with what was done' } },
+  run: async ({ all }, context) => {
+    const reports = await moderationOf(context).listReports(all)
+    const lines = reports.map(({ target, title, reason, reported, done }) => {
+      const name = title === '' ? target : `${target}  ${toPrintable(title)}`
+      const doneText =
+        done === undefined ? '' : `  (${done.outcome} at ${done.at} by ${toPrintable(done.actor)}: ${toPrintable(done.reason)})`
+      return `${reported}  ${name}: ${toPrintable(reason)}${doneText}`
+    })
+    return { text: lines.length === 0 ? 'No report is open.' : lines.join('\n'), data: reports }
+  },
+})
+
+export const reportsCloseCommand = defineCommand({
+  words: 'reports close',
+  summary: 'Closes the reports of a song, playlist or message about which nothing is to be done.',
+  operands: { target: { help: "the target that 'reports' prints: 'song ID', 'list TOKEN' or 'message ID', in quotes" } },
+  options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+  run: async ({ target, ...args }, context) => {
+    const result = await moderationOf(context).closeReports(target, orderOf('reports close', args))
+    return outputOf(result, 'closed')
+  },
+})
 
 export const categoryRenameCommand = defineCommand({
   words: 'category rename',

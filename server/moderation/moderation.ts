@@ -1,6 +1,9 @@
+import { DAY_MS } from '../durations.ts'
+import type { Mail } from '../mail/store.ts'
 import type { Storage } from '../storage/open.ts'
-import type { Act, AdminAction } from './store-actions.ts'
-import type { CatalogueEffects, CatalogueItem, CatalogueItemKind, CatalogueOutcome } from './store-catalogue.ts'
+import type { Act, ActionEffects, ActionOutcome, ActionTarget, AdminAction, TargetKind } from './store-actions.ts'
+import type { CatalogueItemKind } from './store-catalogue.ts'
+import type { Report } from './store-reports.ts'
 
 /** The error of an action that cannot be taken. Its message is one line for the admin. */
 export class ModerationError extends Error {
@@ -21,49 +24,142 @@ export interface ActionResult {
   target: string
   title: string
   /** How much the action concerns, by kind. */
-  effects: CatalogueEffects
+  effects: ActionEffects
 }
 
-/** The number of actions that are listed at most. */
+/** The kinds of targets that are hidden, shown and deleted. Those of an account have an owner, who is told by mail. */
+export type HideableKind = CatalogueItemKind | 'site' | 'list'
+
+/** The numbers of actions and reports that are listed at most. */
 const ACTIONS_MAX = 1000
+const REPORTS_MAX = 500
+/** The time after which a mail to an owner is not sent any more. */
+const MAIL_MS = 7 * DAY_MS
 
-const nounOf = ({ kind, id }: Pick<CatalogueItem, 'kind' | 'id'>) => `${kind} ${id}`
+const placeOf: Record<TargetKind, string> = {
+  song: ' in the catalogue',
+  playlist: ' in the catalogue',
+  category: ' in the catalogue',
+  site: '',
+  list: '',
+  message: '',
+  account: '',
+}
+/** What owners call a target. */
+const ownersWord: Partial<Record<TargetKind, string>> = { site: 'site', list: 'playlist' }
 
-/** The actions of admins on content. Every action is recorded with its reason, in the transaction that carries it out. */
+/** Creates the mail that tells an owner what was done with a site or playlist, and why. */
+const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, done: string, { reason }: Order, atMs: number) => {
+  const name = `Your ${ownersWord[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
+  const meaning = {
+    hidden: 'Visitors do not see it. You keep it, and can go on changing it.',
+    shown: 'Visitors see it again.',
+    deleted: target.kind === 'list' ? 'You can restore it for 30 days, for yourself.' : 'Its pages and pictures are gone.',
+  }[done]
+  const lines = [
+    `${name}was ${done === 'shown' ? 'shown again' : done} by the team of the site.`,
+    ...(reason === '' ? [] : [`Why: ${reason}`]),
+  ]
+  const text = [...lines, meaning, 'If you think that this is a mistake, answer by the contact form of the site.'].join('\n\n')
+  return (to: string): Mail => ({ to, subject: `${name}was ${done}`, text, expiresMs: atMs + MAIL_MS })
+}
+
+/** The actions of admins. Every action is recorded with its reason, in the transaction that carries it out. */
 export function createModeration({ moderation: store }: Pick<Storage, 'moderation'>, nowMs: () => number) {
   const optionsOf = ({ isDryRun, ...act }: Order) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
 
   /** @throws ModerationError if the outcome is not a change */
-  function resultOf(
-    outcome: CatalogueOutcome,
-    target: { kind: CatalogueItem['kind']; id: string },
-    order: Order,
-    state: string,
-  ): ActionResult {
-    if (outcome.kind === 'unknown') throw new ModerationError(`There is no ${nounOf(target)} in the catalogue`)
+  function resultOf(outcome: ActionOutcome, { kind, id }: Pick<ActionTarget, 'kind' | 'id'>, order: Order, state: string): ActionResult {
+    const name = `${kind} ${id}`
+    if (outcome.kind === 'unknown') throw new ModerationError(`There is no ${name}${placeOf[kind]}`)
+    if (outcome.kind === 'refused') throw new ModerationError(outcome.reason)
     if (outcome.kind === 'already') {
-      const { hidden } = outcome.item
-      const since = hidden === undefined ? '' : `, since ${hidden.since}: ${hidden.reason}`
-      throw new ModerationError(`The ${nounOf(target)} is ${state} already${since}`)
+      const { hidden } = outcome.target
+      const since = hidden?.since === undefined ? '' : `, since ${hidden.since}`
+      throw new ModerationError(`The ${name} is ${state} already${since}${hidden === undefined ? '' : `: ${hidden.reason}`}`)
     }
-    return { dry_run: order.isDryRun, target: nounOf(target), title: outcome.item.title, effects: outcome.effects }
+    return { dry_run: order.isDryRun, target: name, title: outcome.target.title, effects: outcome.effects }
+  }
+
+  type Verb = 'hide' | 'show' | 'delete'
+  const states = { hide: 'hidden', show: 'shown', delete: 'deleted' } as const
+
+  async function act(verb: Verb, kind: HideableKind, id: string, order: Order): Promise<ActionResult> {
+    const options = optionsOf(order)
+    const state = states[verb]
+    const owned = { ...options, composeMail: createOwnerMail({ kind, id }, state, order, options.act.atMs) }
+    const changes: Record<HideableKind, Record<Verb, () => Promise<ActionOutcome>>> = {
+      song: itemChanges('song'),
+      playlist: itemChanges('playlist'),
+      site: {
+        hide: () => store.hideWebsite(id, owned),
+        show: () => store.showWebsite(id, owned),
+        delete: () => store.deleteWebsite(id, owned),
+      },
+      list: {
+        hide: () => store.hideList(id, owned),
+        show: () => store.showList(id, owned),
+        delete: () => store.deleteList(id, owned),
+      },
+    }
+    function itemChanges(item: CatalogueItemKind) {
+      return {
+        hide: () => store.hideItem(item, id, options),
+        show: () => store.showItem(item, id, options),
+        delete: () => store.deleteItem(item, id, options),
+      }
+    }
+    return resultOf(await changes[kind][verb](), { kind, id }, order, state)
   }
 
   return {
-    /** Takes a song or playlist out of the catalogue until it is shown again. */
-    hide: async (kind: CatalogueItemKind, id: string, order: Order): Promise<ActionResult> =>
-      resultOf(await store.hideItem(kind, id, optionsOf(order)), { kind, id }, order, 'hidden'),
-
-    show: async (kind: CatalogueItemKind, id: string, order: Order): Promise<ActionResult> =>
-      resultOf(await store.showItem(kind, id, optionsOf(order)), { kind, id }, order, 'shown'),
-
-    remove: async (kind: CatalogueItemKind, id: string, order: Order): Promise<ActionResult> =>
-      resultOf(await store.deleteItem(kind, id, optionsOf(order)), { kind, id }, order, 'deleted'),
+    /** Takes a song or playlist out of the catalogue, or a site or shared playlist from its visitors, until it is shown again. */
+    hide: (kind: HideableKind, id: string, order: Order) => act('hide', kind, id, order),
+    show: (kind: HideableKind, id: string, order: Order) => act('show', kind, id, order),
+    remove: (kind: HideableKind, id: string, order: Order) => act('delete', kind, id, order),
 
     renameCategory: async (id: string, name: string, order: Order): Promise<ActionResult> =>
       resultOf(await store.renameCategory(id, name, optionsOf(order)), { kind: 'category', id }, order, `named ${name}`),
 
-    listHidden: (): Promise<CatalogueItem[]> => store.listHidden(),
+    deleteMessage: async (id: number, order: Order): Promise<ActionResult> =>
+      resultOf(await store.deleteMessage(id, optionsOf(order)), { kind: 'message', id: String(id) }, order, 'deleted'),
+
+    /** Ends all logins of an account. */
+    signOut: async (uid: string, order: Order): Promise<ActionResult> =>
+      resultOf(await store.endLogins(uid, optionsOf(order)), { kind: 'account', id: uid }, order, 'signed out'),
+
+    /** Gives an account another address, and tells the earlier one. The owner has to verify the new address. */
+    changeAddress: async (uid: string, to: string, order: Order): Promise<ActionResult> => {
+      const options = optionsOf(order)
+      const composeMail = (earlier: string): Mail => ({
+        to: earlier,
+        subject: 'The address of your account was changed',
+        text: [
+          'The team of the site has changed the address of your account. Mails go to the new address from now on, and you have to log in again.',
+          `Why: ${order.reason}`,
+          'If you did not ask for this, write to the team by the contact form of the site.',
+        ].join('\n\n'),
+        expiresMs: options.act.atMs + MAIL_MS,
+      })
+      const outcome = await store.changeAddress(uid, to, { ...options, composeMail })
+      return resultOf(outcome, { kind: 'account', id: uid }, order, `known as ${to}`)
+    },
+
+    listHidden: (): Promise<ActionTarget[]> => store.listHidden(),
+
+    /** Lists the reports, newest first; without `isAll`, only those with which nothing was done. */
+    listReports: async (isAll: boolean): Promise<Report[]> =>
+      (await store.listReports(REPORTS_MAX)).filter((report) => isAll || report.done === undefined),
+
+    /** Records that nothing is to be done about the reports of a target. @throws ModerationError if it has none */
+    closeReports: async (target: string, order: Order): Promise<ActionResult> => {
+      const reports = (await store.listReports(REPORTS_MAX)).filter((report) => report.target === target)
+      if (reports.length === 0) throw new ModerationError(`Nobody has reported '${target}'`)
+      const open = reports.filter((report) => report.done === undefined)
+      if (open.length === 0) throw new ModerationError(`The reports of ${target} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
+      if (!order.isDryRun) await store.recordAction(optionsOf(order).act, { target, outcome: 'reports closed' })
+      return { dry_run: order.isDryRun, target, title: reports[0]?.title ?? '', effects: { reports: open.length } }
+    },
 
     /** Lists the recorded actions, newest first; those on one target if it is given. */
     listActions: (target?: string): Promise<AdminAction[]> => store.listActions(ACTIONS_MAX, target),

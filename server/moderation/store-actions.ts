@@ -35,6 +35,32 @@ export interface Act {
   atMs: number
 }
 
+/** How an action is taken: with `isDryRun`, nothing is written. */
+export interface ActOptions {
+  act: Act
+  isDryRun: boolean
+}
+
+export type TargetKind = 'song' | 'playlist' | 'category' | 'site' | 'list' | 'message' | 'account'
+
+/** What an action is about. `hidden` is missing if it is not hidden; `since` is in ISO 8601 UTC. */
+export interface ActionTarget {
+  kind: TargetKind
+  id: string
+  title: string
+  hidden?: { reason: string; since?: string }
+}
+
+/** How much an action concerns: in how many playlists a song is, for instance, and of how many accounts it is a favorite. */
+export type ActionEffects = Readonly<Record<string, number>>
+
+/** What an action did, or would do. `unknown`: there is no such target. `already`: the target is in the requested state. */
+export type ActionOutcome =
+  | { kind: 'unknown' }
+  | { kind: 'already'; target: ActionTarget }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'done'; target: ActionTarget; effects: ActionEffects }
+
 /** A recorded action. */
 export interface AdminAction {
   /** ISO 8601 UTC. */

@@ -3,7 +3,7 @@ import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { type CatalogueEdit, toPlaylistRow, toSongRow } from '../storage/import/catalogue-edits.ts'
 import { editCatalogue } from '../storage/import/importer.ts'
 import { contextKinds } from '../storage/schema.ts'
-import { type Act, insertAction } from './store-actions.ts'
+import { type Act, type ActionEffects, type ActionOutcome, type ActionTarget, type ActOptions, insertAction } from './store-actions.ts'
 
 export const createHiddenTables = ({ text }: SqlTypes): string[] => [
   `create table hidden_songs (song_id ${text} primary key, row ${text} not null, reason ${text} not null, since bigint not null)`,
@@ -15,31 +15,7 @@ export const createHiddenTables = ({ text }: SqlTypes): string[] => [
 
 export type CatalogueItemKind = 'song' | 'playlist'
 
-/** A song, playlist or category of the catalogue, or a song or playlist that is hidden. */
-export interface CatalogueItem {
-  kind: CatalogueItemKind | 'category'
-  id: string
-  title: string
-  /** Why and since when (ISO 8601 UTC) it is hidden; missing if it is not. */
-  hidden?: { reason: string; since: string }
-}
-
-/** How much a change of a song, playlist or category concerns: in how many playlists a song is, for instance, and of how many accounts it is a favorite. */
-export type CatalogueEffects = Readonly<Record<string, number>>
-
-/** What a change did, or would do. `unknown`: there is no such song, playlist or category. `already`: it is in the requested state. */
-export type CatalogueOutcome =
-  | { kind: 'unknown' }
-  | { kind: 'already'; item: CatalogueItem }
-  | { kind: 'done'; item: CatalogueItem; effects: CatalogueEffects }
-
-/** How a change is carried out: with `isDryRun`, nothing is written. */
-export interface ActOptions {
-  act: Act
-  isDryRun: boolean
-}
-
-type FoundItem = CatalogueItem & { kind: CatalogueItemKind; row: ImportRow<'songs'> | ImportRow<'playlists'> }
+type FoundItem = ActionTarget & { kind: CatalogueItemKind; row: ImportRow<'songs'> | ImportRow<'playlists'> }
 
 const songTables = ['unplayable_songs', 'unplayable_reports', 'unplayable_plays', 'duration_reports', 'learned_durations'] as const
 
@@ -92,7 +68,7 @@ const placesOf = (queries: Queries, songId: string) =>
     .where('c.kind', '=', contextKinds.playlist)
     .execute()
 
-async function effectsOf(queries: Queries, item: FoundItem): Promise<CatalogueEffects> {
+async function effectsOf(queries: Queries, item: FoundItem): Promise<ActionEffects> {
   if ('songs' in item.row) return { songs: item.row.songs.length }
   const { id } = item
   const { favorites, own_playlists, websites } = await queries
@@ -124,7 +100,7 @@ async function effectsOf(queries: Queries, item: FoundItem): Promise<CatalogueEf
   }
 }
 
-const toItem = ({ row: _row, ...item }: FoundItem): CatalogueItem => item
+const toTarget = ({ row: _row, ...item }: FoundItem): ActionTarget => item
 
 async function storeHidden(queries: Queries, { kind, id, row }: FoundItem, places: Awaited<ReturnType<typeof placesOf>>, act: Act) {
   const columns = { row: JSON.stringify(row), reason: act.reason, since: act.atMs }
@@ -169,14 +145,14 @@ async function deleteHidden(queries: Queries, { kind, id }: FoundItem, isDeletio
 
 /** What is read of the current catalogue before a change, and how the change is carried out. */
 interface PreparedChange {
-  outcome: CatalogueOutcome
+  outcome: ActionOutcome
   edit?: CatalogueEdit
   write?: (queries: Queries) => Promise<void>
 }
 
 /** The changes of the catalogue by admins. A change rebuilds the catalogue, and takes effect in all lists at once. */
 export function createCatalogueModeration(database: Database) {
-  async function change(prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<CatalogueOutcome> {
+  async function change(prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> {
     const preview = await prepare(database.queries)
     const { write } = preview
     if (isDryRun || write === undefined) return preview.outcome
@@ -204,13 +180,13 @@ export function createCatalogueModeration(database: Database) {
     async (queries: Queries): Promise<PreparedChange> => {
       const item = await findItem(queries, kind, id)
       if (item === undefined) return { outcome: { kind: 'unknown' } }
-      if (isAlready(item)) return { outcome: { kind: 'already', item: toItem(item) } }
-      return { outcome: { kind: 'done', item: toItem(item), effects: await effectsOf(queries, item) }, ...(await plan(queries, item)) }
+      if (isAlready(item)) return { outcome: { kind: 'already', target: toTarget(item) } }
+      return { outcome: { kind: 'done', target: toTarget(item), effects: await effectsOf(queries, item) }, ...(await plan(queries, item)) }
     }
 
   return {
     /** Takes a song or playlist out of the catalogue until it is shown again. Imports do not bring it back. */
-    hideItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+    hideItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
       change(
         prepareItem(
           kind,
@@ -231,7 +207,7 @@ export function createCatalogueModeration(database: Database) {
       ),
 
     /** Puts a hidden song or playlist back where it was. */
-    showItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+    showItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
       change(
         prepareItem(
           kind,
@@ -249,7 +225,7 @@ export function createCatalogueModeration(database: Database) {
       ),
 
     /** Deletes a song or playlist. An import that contains it adds it again. */
-    deleteItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+    deleteItem: (kind: CatalogueItemKind, id: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
       change(
         prepareItem(
           kind,
@@ -267,7 +243,7 @@ export function createCatalogueModeration(database: Database) {
       ),
 
     /** Names a category, in place of its imported names. */
-    renameCategory: (id: string, name: string, { act, isDryRun }: ActOptions): Promise<CatalogueOutcome> =>
+    renameCategory: (id: string, name: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
       change(async (queries) => {
         const category = await queries
           .selectFrom('catalogue.contexts')
@@ -276,10 +252,10 @@ export function createCatalogueModeration(database: Database) {
           .where('kind', '=', contextKinds.category)
           .executeTakeFirst()
         if (category === undefined) return { outcome: { kind: 'unknown' } }
-        const item = { kind: 'category' as const, id, title: category.category_name }
-        if (category.category_name === name) return { outcome: { kind: 'already', item } }
+        const target = { kind: 'category' as const, id, title: category.category_name }
+        if (category.category_name === name) return { outcome: { kind: 'already', target } }
         return {
-          outcome: { kind: 'done', item, effects: { songs: category.song_count } },
+          outcome: { kind: 'done', target, effects: { songs: category.song_count } },
           edit: { kind: 'rename-category', id, name },
           write: async (write) => {
             await write
@@ -293,7 +269,7 @@ export function createCatalogueModeration(database: Database) {
       }, isDryRun),
 
     /** Lists what is hidden, the newest first. */
-    listHidden: async (): Promise<CatalogueItem[]> => {
+    listHidden: async (): Promise<ActionTarget[]> => {
       const { queries } = database
       const songs = await queries.selectFrom('hidden_songs').select('song_id as id').orderBy('since', 'desc').execute()
       const playlists = await queries.selectFrom('hidden_playlists').select('playlist_id as id').orderBy('since', 'desc').execute()
@@ -301,7 +277,7 @@ export function createCatalogueModeration(database: Database) {
         ...songs.map(({ id }) => readHidden(queries, 'song', id)),
         ...playlists.map(({ id }) => readHidden(queries, 'playlist', id)),
       ]
-      return (await Promise.all(items)).flatMap((item) => (item === undefined ? [] : [toItem(item)]))
+      return (await Promise.all(items)).flatMap((item) => (item === undefined ? [] : [toTarget(item)]))
     },
   }
 }

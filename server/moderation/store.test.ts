@@ -27,7 +27,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     const before = fixture.storage.revision()
     expect(await hideItem('song', songId(2), options)).toEqual({
       kind: 'done',
-      item: { kind: 'song', id: songId(2), title: 'Song 2' },
+      target: { kind: 'song', id: songId(2), title: 'Song 2' },
       effects: { playlists: 2, favorites: 0, own_playlists: 0, websites: 0 },
     })
     expect(fixture.storage.revision()).not.toBe(before)
@@ -37,7 +37,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     expect(await songIds('new')).not.toContain(songId(2))
     expect(await found('song 2')).toEqual([])
     expect(await fixture.storage.songs.get(songId(2), undefined, songReadOptions)).toBeUndefined()
-    expect(await hideItem('song', songId(2), options)).toMatchObject({ kind: 'already', item: { hidden: { reason: act.reason } } })
+    expect(await hideItem('song', songId(2), options)).toMatchObject({ kind: 'already', target: { hidden: { reason: act.reason } } })
     expect(await listHidden()).toMatchObject([{ id: songId(2), hidden: { since: '1970-01-01T00:00:01.000Z' } }])
 
     expect(await showItem('song', songId(2), options)).toMatchObject({ kind: 'done' })
@@ -102,7 +102,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
   test('a category keeps its new name after imports', async () => {
     await importAll()
     const nameOf = async () => (await fixture.storage.playlists.get('house', allRows, songReadOptions))?.playlist.category_name
-    expect(await renameCategory('house', 'Deep house', options)).toMatchObject({ kind: 'done', item: { title: 'House' } })
+    expect(await renameCategory('house', 'Deep house', options)).toMatchObject({ kind: 'done', target: { title: 'House' } })
     expect(await nameOf()).toBe('Deep house')
     await importAll()
     expect(await nameOf()).toBe('Deep house')

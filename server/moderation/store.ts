@@ -1,8 +1,15 @@
 import type { Database } from '../storage/database.ts'
+import { createAccountModeration } from './store-accounts.ts'
 import { createAdminActionLog } from './store-actions.ts'
 import { createCatalogueModeration } from './store-catalogue.ts'
+import { createOwnedModeration } from './store-owned.ts'
+import { createReportQueue } from './store-reports.ts'
 
-/** What admins change and record. Each method runs in one transaction, which also records the action. */
-export function createModerationStore(database: Database) {
-  return { ...createAdminActionLog(database), ...createCatalogueModeration(database) }
-}
+/** What admins change and record. Each change is one transaction, which also records the action. */
+export const createModerationStore = (database: Database) => ({
+  ...createAdminActionLog(database),
+  ...createCatalogueModeration(database),
+  ...createOwnedModeration(database),
+  ...createAccountModeration(database),
+  ...createReportQueue(database),
+})

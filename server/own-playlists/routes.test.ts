@@ -96,13 +96,19 @@ it("a shared playlist: the owner's website is named while visitors see it", asyn
   expect((await get(`/api/list/get?l=${token}`)).json().data).not.toHaveProperty('owner')
 })
 
+const hideList = (token: string) =>
+  site.storage.moderation.hideList(token, {
+    act: { actor: 'admin', command: 'list hide', reason: 'Rude title', atMs: Date.now() },
+    isDryRun: false,
+  })
+
 it('a shared playlist: visitors report it, also when it is hidden already', async () => {
   const token = await shareRoads(await tokenOf('ann'))
   expect(await post(undefined, '/list/report', { l: token, reason: 'Spam' })).toMatchObject({ code: 200 })
   expect(await post(undefined, '/list/report', { l: token })).toMatchObject({ code: 400 })
   expect(await post(undefined, '/list/report', { l: 'x', reason: 'Spam' })).toEqual(NO_PLAYLIST)
-  expect(await site.storage.ownPlaylists.listReports(9)).toMatchObject([{ token, title: 'Roads', reason: 'Spam' }])
-  await site.storage.ownPlaylists.setHidden(token, 'Rude title')
+  expect(await site.storage.moderation.listReports(9)).toMatchObject([{ target: `list ${token}`, title: 'Roads', reason: 'Spam' }])
+  await hideList(token)
   expect((await get(`/api/list/get?l=${token}`)).json()).toEqual(NO_PLAYLIST)
   expect(await post(undefined, '/list/report', { l: token, reason: 'Spam' })).toMatchObject({ code: 200 })
 })
@@ -112,7 +118,7 @@ it('sharing: an unknown playlist is answered with 404, and a hidden one with 403
   const token = await shareRoads(ann, { indexed: true })
   expect(await post(ann, '/list/share', { l: playlistId(2), share: true })).toEqual(NO_PLAYLIST)
   expect(await post(await tokenOf('bob'), '/list/share', { l: playlistId(1), share: false })).toEqual(NO_PLAYLIST)
-  await site.storage.ownPlaylists.setHidden(token, 'Rude title')
+  await hideList(token)
   expect(await post(ann, '/list/share', { l: playlistId(1), share: true })).toMatchObject({ code: 403 })
   const { data } = await post(ann, '/list/sync', {})
   expect(data.playlists).toMatchObject([{ hidden: 'Rude title', share: { token, indexed: true } }])

@@ -18,17 +18,6 @@ export interface SharedPlaylistRow {
   isIndexed: boolean
 }
 
-/** A report of a shared playlist, for admins. */
-export interface OwnPlaylistReport {
-  token: string
-  title: string
-  uid: string
-  reason: string
-  /** ISO 8601 UTC. */
-  reported: string
-  hidden: string
-}
-
 /** Result of sharing a playlist: its token, empty if it is private. A playlist that an admin has hidden cannot be changed. */
 export type ShareOutcome = { token: string } | 'no-playlist' | 'hidden'
 
@@ -40,7 +29,7 @@ export async function deleteOldOwnPlaylistReports(queries: Queries, atMs: number
 }
 
 /** Changes columns of a playlist that devices cannot change, and gives the row a new version, so that devices receive it. */
-async function changeRow(
+export async function changeRow(
   queries: Queries,
   { uid, id }: Pick<OwnPlaylistRow, 'uid' | 'id'>,
   columns: Partial<Pick<OwnPlaylistRow, 'share_token' | 'indexed' | 'hidden'>>,
@@ -87,14 +76,6 @@ export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<D
       return row && { uid: row.uid, playlistId: row.id, title: row.title, description: row.description, isIndexed: row.indexed === 1 }
     },
 
-    /** Hides the public page of a playlist with a reason for its owner; with an empty reason, shows it again. Returns false if there is no such page. */
-    setHidden: (token: string, reason: string): Promise<boolean> =>
-      write(async (queries) => {
-        const row = await byToken(queries, token).select(['uid', 'id']).executeTakeFirst()
-        if (row !== undefined) await changeRow(queries, row, { hidden: reason })
-        return row !== undefined
-      }),
-
     /** Stores a report, within the limits of a day. Returns false if there is no such public page. */
     report: async (token: string, { clientId, reason, atMs }: { clientId: string; reason: string; atMs: number }): Promise<boolean> => {
       const shared = await byToken(readQueries, token).select(['uid', 'id']).where('deleted', '=', 0).executeTakeFirst()
@@ -113,26 +94,6 @@ export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<D
           .execute()
       })
       return true
-    },
-
-    /** Lists the reports of shared playlists, the newest first. */
-    listReports: async (limit: number): Promise<OwnPlaylistReport[]> => {
-      const rows = await readQueries
-        .selectFrom('own_playlist_reports as r')
-        .innerJoin('own_playlists as p', (join) => join.onRef('p.uid', '=', 'r.uid').onRef('p.id', '=', 'r.playlist_id'))
-        .select(['p.share_token', 'p.title', 'r.uid', 'r.reason', 'r.reported_at', 'p.hidden'])
-        .where('p.deleted', '=', 0)
-        .orderBy('r.reported_at', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(({ share_token, title, uid, reason, reported_at, hidden }) => ({
-        token: share_token ?? '',
-        title,
-        uid,
-        reason,
-        reported: new Date(reported_at).toISOString(),
-        hidden,
-      }))
     },
   }
 }

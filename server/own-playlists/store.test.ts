@@ -292,13 +292,14 @@ describeStores('own playlists', (fixture) => {
     expect(await store().findShared(second)).toBeUndefined()
 
     const third = await share(true)
-    expect(await store().setHidden(third, 'Spam')).toBe(true)
+    const act = { actor: 'admin', command: 'list hide', reason: 'Spam', atMs: NOW_MS }
+    expect(await fixture.storage.moderation.hideList(third, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await store().findShared(third)).toBeUndefined()
     expect((await read(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
     expect(await store().share('ann', playlistId(1), false, undefined)).toBe('hidden')
-    expect(await store().setHidden(third, '')).toBe(true)
+    expect(await fixture.storage.moderation.showList(third, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await store().findShared(third)).toMatchObject({ title: 'Mine' })
-    expect(await store().setHidden(token, 'Spam')).toBe(false)
+    expect(await fixture.storage.moderation.hideList(token, { act, isDryRun: false })).toEqual({ kind: 'unknown' })
     expect(await store().share('bob', playlistId(1), true, undefined)).toBe('no-playlist')
   })
 
@@ -313,20 +314,18 @@ describeStores('own playlists', (fixture) => {
     const [first = ''] = tokens
     expect(await report('unknown', 'one')).toBe(false)
     for (const token of tokens) expect(await report(token, 'one')).toBe(true)
-    expect(await store().listReports(100)).toHaveLength(20)
+    expect(await fixture.storage.moderation.listReports(100)).toHaveLength(20)
     for (let client = 0; client < 12; client++) await report(first, `client ${client}`)
-    expect((await store().listReports(100)).filter(({ token }) => token === first)).toHaveLength(10)
+    expect((await fixture.storage.moderation.listReports(100)).filter(({ target }) => target === `list ${first}`)).toHaveLength(10)
     expect(await report(first, 'next day', NOW_MS + 86_400_000)).toBe(true)
-    expect((await store().listReports(1))[0]).toEqual({
-      token: first,
+    expect((await fixture.storage.moderation.listReports(1))[0]).toEqual({
+      target: `list ${first}`,
       title: 'List 1',
-      uid: 'ann',
       reason: 'by next day',
       reported: isoTime(NOW_MS + 86_400_000),
-      hidden: '',
     })
     await fixture.storage.deleteExpired(NOW_MS + 31.5 * 86_400_000)
-    expect(await store().listReports(100)).toHaveLength(1)
+    expect(await fixture.storage.moderation.listReports(100)).toHaveLength(1)
   })
 
   test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {

@@ -24,6 +24,9 @@ export const subscriberUids = (
     )
     .where('uid', 'not in', source.selectFrom('accounts').select('uid').where('disabled', '=', 1))
 
-/** Returns whether the owner of a website is a subscriber at `atMs`, so that visitors may see it. */
-export const isWebsiteOwnerSubscriber = async (source: Queries, uid: string, atMs: number): Promise<boolean> =>
-  (await subscriberUids(source, 'websites', atMs).where('uid', '=', uid).executeTakeFirst()) !== undefined
+/** Returns whether the owner of a website is a subscriber at `atMs` and no admin has hidden the website, so that visitors may see it if it is enabled. */
+export const mayShowWebsite = async (source: Queries, uid: string, atMs: number): Promise<boolean> =>
+  (await subscriberUids(source, 'websites', atMs)
+    .where('uid', '=', uid)
+    .where('uid', 'in', source.selectFrom('websites').select('uid').where('hidden', '=', ''))
+    .executeTakeFirst()) !== undefined

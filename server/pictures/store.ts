@@ -1,7 +1,7 @@
 import { channelIdsIn } from '../../contract/channel.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createSongContextStore } from '../catalogue/store-contexts.ts'
-import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
+import { mayShowWebsite } from '../payments/store-subscribers.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
@@ -80,7 +80,7 @@ export function createPictureStore({ queries }: Database) {
 
   /** Whether visitors see a website at `atMs`. */
   const isShown = async ({ uid, enabled }: { uid: string; enabled: number }, atMs: number) =>
-    enabled === 1 && (await isWebsiteOwnerSubscriber(queries, uid, atMs))
+    enabled === 1 && (await mayShowWebsite(queries, uid, atMs))
 
   /**
    * Finds the portrait of a website, or else the picture of the member whose channel the website names. Without either picture, a cover is

@@ -14,6 +14,7 @@ import { addLoginDetailColumns } from '../identity/store-logins.ts'
 import { addMailSenderAndLinkLabelColumns, createMailsTable } from '../mail/store.ts'
 import { createAdminActionsTable } from '../moderation/store-actions.ts'
 import { createHiddenTables } from '../moderation/store-catalogue.ts'
+import { addHiddenToWebsites } from '../moderation/store-owned.ts'
 import { createOwnPlaylistTables } from '../own-playlists/store-rows.ts'
 import { addPaymentEventLinkColumns, createPaymentTables } from '../payments/store.ts'
 import { createMakerPresetsTable } from '../presets/store.ts'
@@ -150,4 +151,5 @@ export const migrations: readonly Migration[] = [
   { name: '034-admin-actions', statements: createAdminActionsTable },
   { name: '035-hidden', statements: createHiddenTables },
   { name: '036-attempts', statements: createAttemptsTable },
+  { name: '037-hidden-websites', statements: addHiddenToWebsites },
 ]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { WebsiteLink } from '../../contract/website.ts'
 import { type AccentColor, type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
-import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
+import { mayShowWebsite } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries, type SqlTypes, serialiseTransactions } from '../storage/database.ts'
 
 interface WebsitesTable {
@@ -13,6 +13,8 @@ interface WebsitesTable {
   enabled: number
   /** The texts of the website that have no column of their own: JSON, by the name of the field. */
   texts: string
+  /** Why an admin has hidden the website from its visitors; empty if it is not hidden. */
+  hidden: string
 }
 
 /** The domain names that lead to a website: the current one, whose `until` is null, and earlier ones until a time in epoch milliseconds. */
@@ -213,7 +215,7 @@ export function createWebsiteStore(database: Database) {
         .executeTakeFirst()
       const website = nameRow && (await find(nameRow.uid))
       if (website === undefined) return undefined
-      return { website, isLive: website.enabled === 'yes' && (await isWebsiteOwnerSubscriber(queries, website.uid, atMs)) }
+      return { website, isLive: website.enabled === 'yes' && (await mayShowWebsite(queries, website.uid, atMs)) }
     },
     /**
      * Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. The clicks of
@@ -248,7 +250,7 @@ export function createWebsiteStore(database: Database) {
         const row = { email, name, enabled: enabled === 'yes' ? 1 : 0, texts: JSON.stringify(texts satisfies OtherTexts) }
         await write
           .insertInto('websites')
-          .values({ uid, ...row })
+          .values({ uid, hidden: '', ...row })
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(row))
           .execute()
         await write.deleteFrom('website_songs').where('uid', '=', uid).execute()

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { applyChanges, normalizeChange } from '../own-playlists/store-changes.ts'
+import { changeRow } from '../own-playlists/store-sharing.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
+import { deleteWebsite } from '../websites/store.ts'
+import type { Act } from './store-actions.ts'
+import { conclude, countRows, createChange, findAddress, mailCount, type OwnedActOptions, UNKNOWN } from './store-owners.ts'
+
+/** Adds a column with the reason why an admin has hidden a website; empty if it is not hidden. */
+export const addHiddenToWebsites = ({ text }: SqlTypes): string[] => [`alter table websites add column hidden ${text} not null default ''`]
+
+const findWebsite = (queries: Queries, domainName: string) =>
+  queries
+    .selectFrom('website_names as n')
+    .innerJoin('websites as w', 'w.uid', 'n.uid')
+    .select(['w.uid', 'w.name', 'w.hidden'])
+    .where('n.domain_name', '=', domainName)
+    .where('n.until', 'is', null)
+    .executeTakeFirst()
+
+const findShared = (queries: Queries, token: string) =>
+  queries
+    .selectFrom('own_playlists')
+    .select(['uid', 'id', 'title', 'hidden'])
+    .where('share_token', '=', token)
+    .where('deleted', '=', 0)
+    .executeTakeFirst()
+
+/** The changes by admins of the websites and shared playlists of accounts. */
+export function createOwnedModeration(database: Database) {
+  const change = createChange(database)
+
+  const changeWebsite = (
+    domainName: string,
+    options: OwnedActOptions,
+    done: 'hidden' | 'shown' | 'deleted',
+    apply: (queries: Queries, uid: string, act: Act) => Promise<unknown>,
+  ) =>
+    change(async (queries) => {
+      const website = await findWebsite(queries, domainName)
+      if (website === undefined) return UNKNOWN
+      const target = { kind: 'site' as const, id: domainName, title: website.name }
+      const isHidden = website.hidden !== ''
+      if ((done === 'hidden' && isHidden) || (done === 'shown' && !isHidden))
+        return { outcome: { kind: 'already', target: isHidden ? { ...target, hidden: { reason: website.hidden } } : target } }
+      const to = await findAddress(queries, website.uid)
+      const songs = await countRows(queries, 'website_songs', website.uid)
+      return {
+        outcome: { kind: 'done', target, effects: { songs, ...mailCount(to, options) } },
+        write: async (write) => {
+          await apply(write, website.uid, options.act)
+          await conclude(write, options, to, { target: `site ${domainName}`, outcome: done })
+        },
+      }
+    }, options.isDryRun)
+
+  const changeList = (
+    token: string,
+    options: OwnedActOptions,
+    done: 'hidden' | 'shown' | 'deleted',
+    apply: (queries: Queries, list: { uid: string; id: string }, act: Act) => Promise<unknown>,
+  ) =>
+    change(async (queries) => {
+      const list = await findShared(queries, token)
+      if (list === undefined) return UNKNOWN
+      const target = { kind: 'list' as const, id: token, title: list.title }
+      const isHidden = list.hidden !== ''
+      if ((done === 'hidden' && isHidden) || (done === 'shown' && !isHidden))
+        return { outcome: { kind: 'already', target: isHidden ? { ...target, hidden: { reason: list.hidden } } : target } }
+      const to = await findAddress(queries, list.uid)
+      return {
+        outcome: { kind: 'done', target, effects: mailCount(to, options) },
+        write: async (write) => {
+          await apply(write, list, options.act)
+          await conclude(write, options, to, { target: `list ${token}`, outcome: done })
+        },
+      }
+    }, options.isDryRun)
+
+  return {
+    /** Hides a website from its visitors until it is shown again. Its owner keeps it. */
+    hideWebsite: (domainName: string, options: OwnedActOptions) =>
+      changeWebsite(domainName, options, 'hidden', (queries, uid, { reason }) =>
+        queries.updateTable('websites').set({ hidden: reason }).where('uid', '=', uid).execute(),
+      ),
+    showWebsite: (domainName: string, options: OwnedActOptions) =>
+      changeWebsite(domainName, options, 'shown', (queries, uid) =>
+        queries.updateTable('websites').set({ hidden: '' }).where('uid', '=', uid).execute(),
+      ),
+    deleteWebsite: (domainName: string, options: OwnedActOptions) =>
+      changeWebsite(domainName, options, 'deleted', (queries, uid, { atMs }) => deleteWebsite(queries, uid, atMs)),
+
+    /** Hides the public page of a shared playlist. Its owner keeps the playlist, and reads the reason. */
+    hideList: (token: string, options: OwnedActOptions) =>
+      changeList(token, options, 'hidden', (queries, list, { reason }) => changeRow(queries, list, { hidden: reason })),
+    showList: (token: string, options: OwnedActOptions) =>
+      changeList(token, options, 'shown', (queries, list) => changeRow(queries, list, { hidden: '' })),
+    /** Deletes a shared playlist, on its owner's devices too. Once the owner restores it, its public page stays hidden. */
+    deleteList: (token: string, options: OwnedActOptions) =>
+      changeList(token, options, 'deleted', async (queries, { uid, id }, { reason, atMs }) => {
+        await changeRow(queries, { uid, id }, { hidden: reason })
+        const deletion = { id: randomUUID(), l: id, at: new Date(atMs).toISOString(), device: randomUUID(), deleted: true }
+        await applyChanges({ queries, dialect: database.dialect }, uid, [normalizeChange(deletion, atMs)], new Set(), atMs)
+      }),
+  }
+}

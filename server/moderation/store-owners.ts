@@ -1,0 +1,72 @@
+import { insertMail, type Mail } from '../mail/store.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { type ActionOutcome, type ActOptions, insertAction } from './store-actions.ts'
+
+/** Writes the mail to the owner of what an admin has changed. */
+export type ComposeMail = (to: string) => Mail
+
+/** How a change of an account's content is carried out. Without `composeMail`, the owner is not told. */
+export interface OwnedActOptions extends ActOptions {
+  composeMail?: ComposeMail | undefined
+}
+
+/** What is read before a change, and how the change is carried out; without `write`, nothing is to be done. */
+export interface PreparedChange {
+  outcome: ActionOutcome
+  write?: (queries: Queries) => Promise<void>
+}
+
+export const UNKNOWN: PreparedChange = { outcome: { kind: 'unknown' } }
+
+/** Returns the address to which an account's mails go; undefined if none is verified or known, as with accounts of a Firebase project. */
+export async function findAddress(queries: Queries, uid: string): Promise<string | undefined> {
+  const account = await queries.selectFrom('accounts').select(['email', 'email_verified']).where('uid', '=', uid).executeTakeFirst()
+  if (account !== undefined) return account.email_verified === 1 ? account.email : undefined
+  const website = await queries.selectFrom('websites').select('email').where('uid', '=', uid).executeTakeFirst()
+  return website?.email || undefined
+}
+
+/** Counts the rows of an account. */
+export async function countRows(
+  queries: Queries,
+  table: 'website_songs' | 'website_clicks' | 'refresh_families',
+  uid: string,
+): Promise<number> {
+  const { n } = await queries
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Returns a function that carries out a change in one transaction, or with `isDryRun` only says what it would do. */
+export const createChange =
+  (database: Database) =>
+  async (prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> => {
+    const preview = await prepare(database.queries)
+    if (isDryRun || preview.write === undefined) return preview.outcome
+    return database.writeWithRevision(async (queries) => {
+      const { outcome, write } = await prepare(queries)
+      await write?.(queries)
+      return outcome
+    })
+  }
+
+/** Stores the mail to the owner and the recorded action, in the transaction of the change. */
+export async function conclude(
+  queries: Queries,
+  { act, composeMail }: OwnedActOptions,
+  to: string | undefined,
+  entry: { target: string; outcome: string },
+) {
+  const mail = to === undefined ? undefined : composeMail?.(to)
+  if (mail !== undefined) await insertMail(queries, mail, act.atMs)
+  const note = composeMail === undefined || mail !== undefined ? '' : ', no address to mail to'
+  await insertAction(queries, act, { ...entry, outcome: entry.outcome + note })
+}
+
+/** Returns the number of mails that a change sends to the address of an owner. */
+export const mailCount = (to: string | undefined, { composeMail }: OwnedActOptions) => ({
+  mails: to === undefined || composeMail === undefined ? 0 : 1,
+})

@@ -1,0 +1,73 @@
+import type { Database } from '../storage/database.ts'
+import type { AdminAction } from './store-actions.ts'
+
+/** A report of a visitor or account. `target` is what the report is about, as in the recorded actions. */
+export interface Report {
+  target: string
+  /** The title of a playlist; empty for other targets. */
+  title: string
+  reason: string
+  /** ISO 8601 UTC. */
+  reported: string
+  /** What an admin has done with the target since; missing if nothing. */
+  done?: AdminAction
+}
+
+type NewReport = Omit<Report, 'done' | 'reported'> & { atMs: number }
+
+/** The text of a report of a song, as the page sends it. A message with another text is a target itself. */
+const SONG_REPORT = /^Song: ([A-Za-z0-9_-]{11})\nReason: (.*)$/s
+
+/** Returns the report that a message of the topic 'song-report' makes. */
+function songReportOf({ id, message, created }: { id: number; message: string | null; created: number }): NewReport {
+  const [, songId, reason = ''] = SONG_REPORT.exec(message ?? '') ?? []
+  const target = songId === undefined ? `message ${id}` : `song ${songId}`
+  return { target, title: '', reason: songId === undefined ? (message ?? '') : reason, atMs: created }
+}
+
+/** The reports of shared playlists and of songs. A report is done once an admin has acted on its target. */
+export function createReportQueue({ queries }: Database) {
+  return {
+    /** Lists the reports, newest first, each with the latest action on its target since. */
+    listReports: async (limit: number): Promise<Report[]> => {
+      const lists = await queries
+        .selectFrom('own_playlist_reports as r')
+        .innerJoin('own_playlists as p', (join) => join.onRef('p.uid', '=', 'r.uid').onRef('p.id', '=', 'r.playlist_id'))
+        .select(['p.share_token', 'p.title', 'r.reason', 'r.reported_at'])
+        .where('p.share_token', 'is not', null)
+        .orderBy('r.reported_at', 'desc')
+        .limit(limit)
+        .execute()
+      const messages = await queries
+        .selectFrom('contacts')
+        .select(['id', 'message', 'created'])
+        .where('topic', '=', 'song-report')
+        .orderBy('created', 'desc')
+        .limit(limit)
+        .execute()
+      const reports: NewReport[] = [
+        ...lists.map((row) => ({ target: `list ${row.share_token}`, title: row.title, reason: row.reason, atMs: row.reported_at })),
+        ...messages.map(songReportOf),
+      ]
+      const newest = reports.toSorted((a, b) => b.atMs - a.atMs).slice(0, limit)
+      return Promise.all(
+        newest.map(async ({ atMs, ...report }) => {
+          const action = await queries
+            .selectFrom('admin_actions')
+            .selectAll()
+            .where('target', '=', report.target)
+            .where('at', '>=', atMs)
+            .orderBy('at', 'desc')
+            .limit(1)
+            .executeTakeFirst()
+          const { id: _id, ...done } = action ?? { id: '' }
+          return {
+            ...report,
+            reported: new Date(atMs).toISOString(),
+            ...('at' in done && { done: { ...done, at: new Date(done.at).toISOString() } }),
+          }
+        }),
+      )
+    },
+  }
+}
