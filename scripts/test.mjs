@@ -42,14 +42,18 @@ const preparations = [
 const [types, lint, ...otherChecks] = checks
 // What fails most often comes first. Unit, end-to-end and browser tests run beside each other, since each of them often waits.
 const LANES = 3
-const workers = Math.ceil(availableParallelism() / LANES)
+// The unit tests have one worker for each processor. With a single worker, they would still run when the other lanes have ended.
+const browserWorkers = Math.ceil(availableParallelism() / LANES)
 /** @type {import('./steps.mjs').Step[]} */
 const steps = [
   types,
   lint,
-  { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers }) },
+  { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}` }) },
   { name: 'End to end (Chromium)', run: () => runPlaywright(['site'], 30) },
-  { name: 'Browser tests (Chromium)', run: () => runVitest('browser', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers }) },
+  {
+    name: 'Browser tests (Chromium)',
+    run: () => runVitest('browser', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers: browserWorkers }),
+  },
   ...otherChecks,
   // The page weight check fails if a route is heavier than its budget. `npm run bench -- weight` prints the same figures.
   { name: 'Page weight', run: () => runCheck('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
