@@ -115,10 +115,9 @@ for (const brand of brands) {
   )
 }
 
-test('subscribe: the page has three cards; a checkout is not open until its URL is configured, and then opens in a new tab', async ({
-  page,
-  site,
-}) => {
+test('subscribe: the page has three cards; a checkout is not open until its URL is configured, and then opens in a new tab', {
+  tag: '@long',
+}, async ({ page, site }) => {
   await page.goto(`${site.origin()}/subscribe`)
   await waitForHydration(page)
   const cards = mainRegion(page).getByRole('article')

@@ -180,7 +180,7 @@ test('favorites: a favorite is shown after a reload and in another tab, and can 
   await expectPlaying(otherPage, platform, catalogueIds.accented)
 })
 
-test('favorites: a favorite that is added after the password was changed elsewhere is sent after the next login', async ({
+test('favorites: a favorite that is added after the password was changed elsewhere is sent after the next login', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   faults,
@@ -205,7 +205,7 @@ test('favorites: a favorite that is added after the password was changed elsewhe
   await expect.poll(() => fetchServerFavorites(testCatalogueSite, newToken)).toHaveLength(1)
 })
 
-test('favorites: a favorite that is requested before the login is added after sign-up, a reload and login', async ({
+test('favorites: a favorite that is requested before the login is added after sign-up, a reload and login', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
 }) => {

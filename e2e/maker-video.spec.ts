@@ -21,7 +21,7 @@ const listScratchFiles = (page: Page) =>
     return Array.fromAsync(folder.keys())
   })
 
-test('maker: a song with a picture is downloaded as a video, and nothing is sent to a server', async ({ page, site }) => {
+test('maker: a song with a picture is downloaded as a video, and nothing is sent to a server', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site)
   await makerButton(page, 'Download as video').click()
   await expect(messageWithText(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()

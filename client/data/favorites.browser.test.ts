@@ -278,7 +278,7 @@ it('favorites: eviction never removes the songs of favorites', async () => {
   expect(await database.read((tables) => tables.songs.keys())).toEqual([id(1), id(2)])
 })
 
-it('favorites: with 20,000 favorites an edit is in the list within 50 ms', async () => {
+it('favorites: with 20,000 favorites an edit is in the list within 50 ms', { tags: ['long'] }, async () => {
   const songCount = 20_000
   await database.change(async (tables) => {
     await tables.songs.put(Array.from({ length: songCount }, (_, n) => songOf(n)))

@@ -134,10 +134,12 @@ it('export: the float WAV file has the same samples that audiobuffer-to-wav writ
 
 describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) => {
   const [flac, wav] = [exportIntegers(`flac-int${bits}`), exportIntegers(`wav-int${bits}`)]
+  // Encoding takes seconds, so `npm test` encodes one sound of 16 bits and two of 24 bits.
+  const isQuick = ({ name }: KnownWav) => (name === 'quiet') === (bits === '16')
   const title = 'has the samples of the WAV file, with any number of workers, also in a sink: $name'
 
-  it.each(KNOWN_WAVS.filter(({ name }) => bits === '24' || name === 'quiet'))(title, checkFlac)
-  it.each(KNOWN_WAVS.filter(({ name }) => bits === '16' && name !== 'quiet'))(title, { tags: ['long'] }, checkFlac)
+  it.each(KNOWN_WAVS.filter(isQuick))(title, checkFlac)
+  it.each(KNOWN_WAVS.filter((knownWav) => !isQuick(knownWav)))(title, { tags: ['long'] }, checkFlac)
 
   async function checkFlac(knownWav: KnownWav) {
     const shortSound = createMemorySound(
@@ -270,7 +272,7 @@ describe('export: an MP3 file', () => {
 
   it('an exported MP3 file has the same bytes with any number of encoders', async () => {
     const files = []
-    for (const workers of [1, 2, 3]) {
+    for (const workers of [1, 3]) {
       const job = { sound: createMemorySound(loopSamples, SAMPLE_RATE), settings: { sampleRate: SAMPLE_RATE, rate: 0.9 }, tags: {} }
       files.push(checksumOf(await bytesOf((await exportMp3(poolOf(workers), { ...jobOf(hotWav()), ...job })).file)))
     }

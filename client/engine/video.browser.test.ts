@@ -130,7 +130,7 @@ it('video: cancelling a video whose sound is being compressed ends both', async 
   expect(prepared?.fits({ sound, settings, output })).toBe(false)
 })
 
-it('video: the pictures last as long as the last packet of the sound', async () => {
+it('video: the pictures last as long as the last packet of the sound', { tags: ['long'] }, async () => {
   const { task } = await makeVideo({}, tone(7))
   const outcome = await task.result
   if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))
