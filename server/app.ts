@@ -26,6 +26,7 @@ import { registerHealth } from './http/health.ts'
 import { createHosts } from './http/hosts.ts'
 import { createLiveCache } from './http/live-data.ts'
 import { createReadCache } from './http/read-cache.ts'
+import { cacheKeyOf } from './http/request.ts'
 import { addRequestHooks, type ServerLifecycle } from './http/request-hooks.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { createSecurityLog } from './http/security-log.ts'
@@ -258,7 +259,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     addServiceMetrics(deps.metrics, services)
   }
   await addRequestHooks(app, { ...services, apiBaseUrl: config.apiBaseUrl, siteOf, lifecycle: deps.lifecycle ?? { state: 'ready' } })
-  installErrorHandlers(app, log, logSecurityEvent, headers.every, page)
+  installErrorHandlers(app, log, logSecurityEvent, headers.every, page, (request) => services.readCache.peek(cacheKeyOf(request)))
   await registerApi(app, services)
   endServicesOnClose(app, services)
   await registerOtherRoutes(app, services, deps.fetchPicture)

@@ -5,7 +5,9 @@ import type { ErrorEnvelope } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isApiOrPicturePath } from '../../contract/paths.ts'
 import type { Log } from '../log.ts'
+import type { CachedResponse } from './read-cache.ts'
 import { isRefusalStatus, type LogSecurityEvent } from './security-log.ts'
+import { sendCachedResponse } from './send.ts'
 
 const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })
 
@@ -98,12 +100,18 @@ export function installErrorHandlers(
   logSecurityEvent: LogSecurityEvent,
   headers: Record<string, string>,
   notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  /** Returns the last response to the same request by anybody, however old. */
+  lastResponseTo: (request: FastifyRequest) => CachedResponse | undefined,
 ) {
   app.setErrorHandler((error, request, reply) => {
     const body = errorEnvelopeOf(error)
     // The security headers are set again, because the error may have occurred before the hook that sets them.
     reply.headers(headers)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
+    if (body === DATABASE_GONE_ENVELOPE && request.method === 'GET' && request.headers.authorization === undefined) {
+      const lastResponse = lastResponseTo(request)
+      if (lastResponse !== undefined) return sendCachedResponse(request, reply, lastResponse)
+    }
     if (isRefusalStatus(body.code))
       logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: body.message, uid: request.user?.uid })
     // A path that no file can have (`/a//b`, `/..`) is answered with an error page, because a person may have opened it.

@@ -88,6 +88,8 @@ export function createReadCache(options: ReadCacheOptions) {
       hits++
       return entry.response
     },
+    /** Returns a response even if it has expired, for the time in which the database cannot be reached. */
+    peek: (key: string): CachedResponse | undefined => entries.peek(key)?.response,
     /** Stores a response, unless the data have changed since `readRevision`, which is the revision at the time when they were read. */
     set(key: string, readRevision: number, response: CachedResponse): void {
       clearIfChanged()

@@ -14,8 +14,9 @@ const songsOf = (count: number, durationOf: (index: number) => number): StationS
 
 function startStation(songs: readonly StationSong[], excludedIds?: readonly string[]) {
   const clock = { nowMs: START_MS }
+  const store = createRadioMemoryStore(songs, excludedIds)
   const radio = createRadio({
-    radio: createRadioMemoryStore(songs, excludedIds),
+    radio: store,
     settings: { readForBrand: async () => ({}) },
     revision: () => 1,
     nowMs: () => clock.nowMs,
@@ -25,7 +26,7 @@ function startStation(songs: readonly StationSong[], excludedIds?: readonly stri
     if (playing === undefined) throw new Error('The station has no songs')
     return playing
   }
-  return { clock, onAir }
+  return { clock, onAir, store }
 }
 
 it('radio: if n songs are playable, at least n/2 (rounded down) other songs are played before a song is repeated', async () => {
@@ -48,6 +49,18 @@ it('radio: if n songs are playable, at least n/2 (rounded down) other songs are 
       expect(new Set(playedIds).size).toBe(playableCount)
     }),
   )
+})
+
+it('radio: while the database cannot be read, the song on air plays to its end', async () => {
+  const { clock, onAir, store } = startStation(songsOf(4, () => 100))
+  const playing = await onAir()
+  const { read } = store
+  store.read = () => Promise.reject(new Error('the database is gone'))
+  for (clock.nowMs += 2000; clock.nowMs < START_MS + 100_000; clock.nowMs += 10_000) expect(await onAir()).toEqual(playing)
+  clock.nowMs = START_MS + 100_000
+  await expect(onAir()).rejects.toThrow('the database is gone')
+  store.read = read
+  expect((await onAir()).youtube_id).toBe(playing.next.youtube_id)
 })
 
 it('radio: after a downtime of any length, the radio plays the same song as without the downtime', async () => {

@@ -138,9 +138,15 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
   async function stationOnAir(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
     const memory = memoryOf(brand, station)
     if (isCurrent(memory)) return memory.onAir
-    memory.refresh ??= refreshStation(brand, station, memory, false).finally(() => {
-      memory.refresh = undefined
-    })
+    memory.refresh ??= refreshStation(brand, station, memory, false)
+      .catch((error: unknown) => {
+        // While the database cannot be read, the song that was on air plays to its end.
+        if (memory.onAir === undefined || memory.endsMs <= nowMs()) throw error
+        memory.checkedMs = nowMs()
+      })
+      .finally(() => {
+        memory.refresh = undefined
+      })
     await memory.refresh
     return memory.onAir
   }
