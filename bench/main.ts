@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 const benchmarks = [
   'server',
   'cold-reads',
+  'crawler',
   'radio',
   'conversion',
   'scale',

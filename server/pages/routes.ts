@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
@@ -25,20 +26,24 @@ import { loadInitialData } from './initial-data.ts'
 import { oembedLinkOf } from './oembed-link.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 
-/** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */
-const MAX_SIMULTANEOUS_RENDERS = 8
+/** The maximum number of pages that are being rendered or wait for it. */
+const RENDERS_MAX = 8
 
 /**
- * Creates the function that renders a page. The function resolves to `undefined` if too many pages are being rendered at the same time. The client
- * then renders the page itself.
+ * Creates the function that renders a page. Each page is rendered in a turn of the event loop of its own, because a rendering takes some milliseconds:
+ * requests that arrive meanwhile are answered before the next one. The function resolves to `undefined` if too many pages wait. The client then
+ * renders the page itself.
  */
 function createLimitedRender(prerender: PrerenderFunctions | undefined) {
   let activeRenders = 0
+  let lastTurn = Promise.resolve()
 
   return async function renderWithinLimit(siteData: Site, address: string, data: InitialData): Promise<string | undefined> {
-    if (activeRenders >= MAX_SIMULTANEOUS_RENDERS) return undefined
+    if (activeRenders >= RENDERS_MAX) return undefined
     activeRenders++
+    lastTurn = lastTurn.then(() => nextTurn())
     try {
+      await lastTurn
       return await prerender?.renderPage(siteData, address, data)
     } finally {
       activeRenders--

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runAdminCommand, startSite } from '../e2e/server.ts'
+import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { sendAtTimes } from './open-loop.ts'
+import { median, percentile, reportFigure } from './report.ts'
+
+// `npm run bench -- crawler [--seconds N] [--rounds N]`: the 99th percentile of the response times of listeners, alone and beside a crawler that
+// requests the page of each song once, over CRAWLER_CONNECTIONS connections without a pause. Needs a build.
+
+const RATIO_MAX = 2
+const SONG_COUNT = 100_000
+const CRAWLER_CONNECTIONS = 4
+const LISTENER_REQUESTS_PER_SECOND = 200
+const WARM_UP_MS = 1000
+
+const numberArgument = (name: string, fallback: number) => {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? fallback : Number(process.argv[at + 1])
+}
+const seconds = numberArgument('--seconds', 10)
+const rounds = numberArgument('--rounds', 5)
+
+const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
+try {
+  const file = join(workDir, 'catalogue.json')
+  const dataDir = join(workDir, 'data')
+  await generateCatalogue(file, { songs: SONG_COUNT, playlists: 100 })
+  await runAdminCommand(dataDir, ['catalog', 'import', file])
+  const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
+  const agent = new Agent({ keepAlive: true })
+  let failures = 0
+  const request = (path: string) =>
+    new Promise<void>((resolve) => {
+      const fail = () => {
+        failures++
+        resolve()
+      }
+      get({ agent, host: '127.0.0.1', port: site.port, path, headers: { 'accept-encoding': 'gzip' } }, (response) => {
+        if (response.statusCode !== 200) failures++
+        response.resume().once('close', resolve)
+      }).once('error', fail)
+    })
+  /** What a listener's page requests: what the radio plays, a song and its playlist. */
+  const listenerPaths = ['/api/radio/get', ...Array.from({ length: 50 }, (_, index) => `/api/song/get?s=${benchSongId(index)}&p=bench-100`)]
+  const measureMs = async () => {
+    const stepMs = 1000 / LISTENER_REQUESTS_PER_SECOND
+    const count = (WARM_UP_MS + 1000 * seconds) / stepMs
+    return sendAtTimes({ count, stepMs, warmUpMs: WARM_UP_MS }, (index) => request(listenerPaths[index % listenerPaths.length] ?? '/'))
+  }
+  let crawledCount = 0
+  let isCrawling = false
+  async function crawl(): Promise<void> {
+    while (isCrawling && crawledCount < SONG_COUNT) await request(`/song?s=${benchSongId((crawledCount++ * 7919) % SONG_COUNT)}`)
+  }
+  try {
+    await measureMs()
+    const ratios: number[] = []
+    const aloneMs: number[] = []
+    const besideMs: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      aloneMs.push(percentile(await measureMs(), 0.99))
+      isCrawling = true
+      const crawlers = Array.from({ length: CRAWLER_CONNECTIONS }, crawl)
+      besideMs.push(percentile(await measureMs(), 0.99))
+      isCrawling = false
+      await Promise.all(crawlers)
+      ratios.push((besideMs.at(-1) ?? Number.NaN) / (aloneMs.at(-1) ?? Number.NaN))
+    }
+    reportFigure('p99 of listeners alone', median(aloneMs), 'ms')
+    reportFigure('p99 of listeners beside the crawler', median(besideMs), 'ms')
+    reportFigure('pages that the crawler got in a second', crawledCount / ((rounds * (WARM_UP_MS + 1000 * seconds)) / 1000), '/s')
+    const isMet = [
+      reportFigure('p99 beside the crawler, of that alone', median(ratios), '', { atMost: RATIO_MAX }),
+      reportFigure('failed requests', failures, '', { atMost: 0 }),
+    ]
+    if (isMet.includes(false)) process.exitCode = 1
+  } finally {
+    agent.destroy()
+    await site.stop()
+  }
+} finally {
+  await rm(workDir, { recursive: true, force: true })
+}
