@@ -1,8 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { FIGURES_FILE_VARIABLE, type Figure } from './report.ts'
+import { readRuns, writeReport } from './written-report.ts'
 
-/** `npm run bench -- [BENCHMARK [ARGUMENTS]]`: runs one benchmark, or all. Each benchmark is a program in this folder. */
+/**
+ * `npm run bench`: runs all benchmarks and writes the report to `docs/benchmarks/`. `npm run bench -- --report NAME…` does so for some; the report keeps
+ * the figures of the others. `npm run bench -- BENCHMARK [ARGUMENTS]` only runs one. Each benchmark is a program in this folder.
+ */
 const benchmarks = [
   'server',
   'cold-reads',
@@ -34,17 +41,41 @@ const benchmarks = [
 /** Benchmarks that need an argument, and so run by their name only. */
 const namedBenchmarks = ['before']
 
-const [benchmark, ...benchmarkArgs] = process.argv.slice(2)
-if (benchmark !== undefined && ![...benchmarks, ...namedBenchmarks].includes(benchmark)) {
-  process.stderr.write(`Unknown benchmark '${benchmark}'. Known benchmarks: ${[...benchmarks, ...namedBenchmarks].join(', ')}\n`)
+const REPORT_OPTION = '--report'
+const [first, ...others] = process.argv.slice(2)
+const isReported = first === undefined || first === REPORT_OPTION
+const names = first === undefined ? benchmarks : isReported ? others : [first]
+const benchmarkArgs = isReported ? [] : others
+const unknownName = names.find((name) => ![...benchmarks, ...namedBenchmarks].includes(name))
+if (unknownName !== undefined) {
+  process.stderr.write(`Unknown benchmark '${unknownName}'. Known benchmarks: ${[...benchmarks, ...namedBenchmarks].join(', ')}\n`)
   process.exit(2)
 }
+
+/** Returns the commit of the measured files, followed by `+` if files differ from it. */
+function describeCommit(): string {
+  const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
+  return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no', ':!docs/benchmarks') === '' ? '' : '+')
+}
+
+const workDir = mkdtempSync(join(tmpdir(), 'varispeed-bench-report-'))
 let hasFailed = false
-for (const name of benchmark === undefined ? benchmarks : [benchmark]) {
+for (const name of names) {
   const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
   if (!existsSync(program)) throw new Error(`bench/${name}.ts is missing`)
   process.stdout.write(`\n== ${name}\n`)
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', program, ...benchmarkArgs], { stdio: 'inherit' })
+  const figuresFile = join(workDir, name)
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', program, ...benchmarkArgs], {
+    stdio: 'inherit',
+    env: isReported ? { ...process.env, [FIGURES_FILE_VARIABLE]: figuresFile } : process.env,
+  })
   if (status !== 0) hasFailed = true
+  if (!isReported || !existsSync(figuresFile)) continue
+  const figures: Figure[] = readFileSync(figuresFile, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  writeReport({ ...readRuns(), [name]: { measuredAt: new Date().toISOString(), commit: describeCommit(), figures } })
 }
+rmSync(workDir, { recursive: true })
 process.exitCode = hasFailed ? 1 : 0
