@@ -40,7 +40,7 @@ const escapeXml = (text: string) => text.replace(/[<>&"]/g, (character) => `&#${
 const chart = { width: 860, rowHeight: 26, nameWidth: 430, barWidth: 300, maxShare: 2 }
 
 /** Draws how much of its limit each figure takes, as bars. The line marks the limit; a bar ends at twice the limit. */
-function drawChart(figures: readonly LimitedFigure[]): string {
+function drawChart(title: string, figures: readonly LimitedFigure[]): string {
   const { width, rowHeight, nameWidth, barWidth, maxShare } = chart
   const height = figures.length * rowHeight + 12
   const limitX = nameWidth + barWidth / maxShare
@@ -51,8 +51,10 @@ function drawChart(figures: readonly LimitedFigure[]): string {
     const text = `${formatValue(figure.value)} ${figure.unit}`.trim()
     return `<text x="${nameWidth - 10}" y="${y + 17}" text-anchor="end">${escapeXml(figure.name)}</text><rect x="${nameWidth}" y="${y + 4}" width="${length.toFixed(1)}" height="${rowHeight - 8}" rx="3" fill="${color}"/><text x="${nameWidth + barWidth + 10}" y="${y + 17}">${escapeXml(text)}</text>`
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13"><rect width="${width}" height="${height}" fill="#fff"/>${rows.join('')}<path d="M${limitX} 0V${height}" stroke="#111" stroke-dasharray="4 3"/></svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13"><title>${escapeXml(title)}</title><rect width="${width}" height="${height}" fill="#fff"/>${rows.join('')}<path d="M${limitX} 0V${height}" stroke="#111" stroke-dasharray="4 3"/></svg>\n`
 }
+
+const chartTitle = (name: string) => `Figures of ${name}, as shares of their limits`
 
 const tableRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
@@ -67,7 +69,7 @@ function describeFigure(figure: Figure): string {
 }
 
 function describeRun(name: string, { measuredAt, commit, figures }: BenchmarkRun): string {
-  const picture = figures.some(hasLimit) ? `![Figures of ${name}, as shares of their limits](${name}.svg)\n\n` : ''
+  const picture = figures.some(hasLimit) ? `![${chartTitle(name)}](${name}.svg)\n\n` : ''
   return `## ${name}\n\nMeasured ${measuredAt.slice(0, 10)} at ${commit}.\n\n${picture}| figure | value | limit | |\n|---|---|---|---|\n${figures.map(describeFigure).join('\n')}\n`
 }
 
@@ -99,5 +101,5 @@ ${missedLines.length === 0 ? 'Nothing.' : missedLines.join('\n')}
 `
   writeFileSync(`${folder}README.md`, [header, ...entries.map(([name, run]) => describeRun(name, run))].join('\n'))
   for (const [name, { figures }] of entries)
-    if (figures.some(hasLimit)) writeFileSync(`${folder}${name}.svg`, drawChart(figures.filter(hasLimit)))
+    if (figures.some(hasLimit)) writeFileSync(`${folder}${name}.svg`, drawChart(chartTitle(name), figures.filter(hasLimit)))
 }
