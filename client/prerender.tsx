@@ -36,7 +36,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<PrerenderFu
     onWritten: () => doNothing,
     recover: async () => {},
   }
-  // The sync never settles, so that an own playlist, which only the device has, is rendered as loading.
+  // Syncs never settle during prerendering, so that an own playlist, which only the device has, is rendered as loading.
   const catalogue = createCatalogue({ api: pendingApi, database, initialData, syncAccount: () => new Promise(doNothing) })
   return {
     kind: 'main',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Biquad, highPass, lowShelf } from './biquad.ts'
+import { type Biquad, designHighPass, designLowShelf } from './biquad.ts'
 import { referenceKernel } from './reference/kernel.ts'
 import { wasmKernel } from './testing/kernels.ts'
 
@@ -14,14 +14,14 @@ function gainDb({ b0, b1, b2, a1, a2 }: Biquad, frequencyHz: number): number {
 }
 
 it.each([-6, 3, 12])('a low shelf of %d dB has its full gain below, half of it at its frequency, and none above', (db) => {
-  const shelf = lowShelf(110, db, SAMPLE_RATE)
+  const shelf = designLowShelf(110, db, SAMPLE_RATE)
   expect(gainDb(shelf, 0.1)).toBeCloseTo(db, 3)
   expect(gainDb(shelf, 110)).toBeCloseTo(db / 2, 3)
   expect(gainDb(shelf, 5000)).toBeCloseTo(0, 2)
 })
 
 it('a high pass has -3 dB at its frequency, falls by 12 dB per octave below, and passes higher frequencies', () => {
-  const filter = highPass(220, SAMPLE_RATE)
+  const filter = designHighPass(220, SAMPLE_RATE)
   expect(gainDb(filter, 220)).toBeCloseTo(-3.01, 2)
   expect(gainDb(filter, 13.75) - gainDb(filter, 27.5)).toBeCloseTo(-12.04, 1)
   expect(gainDb(filter, 10_000)).toBeCloseTo(0, 3)
@@ -31,7 +31,7 @@ it.each([
   { name: 'reference', kernel: referenceKernel },
   { name: 'wasm', kernel: wasmKernel() },
 ])('$name: filters a tone as the coefficients say, each channel alone', ({ kernel }) => {
-  const shelf = lowShelf(110, 12, SAMPLE_RATE)
+  const shelf = designLowShelf(110, 12, SAMPLE_RATE)
   const samples = kernel.allocate(2 * SAMPLE_RATE)
   for (let frame = 0; frame < SAMPLE_RATE; frame++) {
     samples[2 * frame] = 0.1 * Math.sin((2 * Math.PI * 60 * frame) / SAMPLE_RATE)
@@ -52,8 +52,8 @@ it('the compiled kernel filters like the reference implementation', () => {
   const kernel = wasmKernel()
   const inKernel = kernel.allocate(values.length)
   inKernel.set(values)
-  kernel.filter(lowShelf(110, 6, SAMPLE_RATE), inKernel, 2)
-  referenceKernel.filter(lowShelf(110, 6, SAMPLE_RATE), values, 2)
+  kernel.filter(designLowShelf(110, 6, SAMPLE_RATE), inKernel, 2)
+  referenceKernel.filter(designLowShelf(110, 6, SAMPLE_RATE), values, 2)
   values.forEach((value, index) => {
     expect(Math.abs(value - (inKernel[index] ?? Number.NaN))).toBeLessThan(2 ** -20)
   })

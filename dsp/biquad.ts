@@ -16,7 +16,7 @@ export interface Biquad {
 // the angle w in half turns.
 
 /** Returns a low shelf: gain of `gainDb` below `frequencyHz`, with a shelf slope of 1, the steepest without overshoot. */
-export function lowShelf(frequencyHz: number, gainDb: number, sampleRate: number): Biquad {
+export function designLowShelf(frequencyHz: number, gainDb: number, sampleRate: number): Biquad {
   const a = exp10(gainDb / 40)
   const w = (2 * frequencyHz) / sampleRate
   const cos = cosPi(w)
@@ -33,7 +33,7 @@ export function lowShelf(frequencyHz: number, gainDb: number, sampleRate: number
 }
 
 /** Returns a Butterworth high-pass filter (Q = 1 / sqrt(2)) with its -3 dB cutoff at `frequencyHz`. */
-export function highPass(frequencyHz: number, sampleRate: number): Biquad {
+export function designHighPass(frequencyHz: number, sampleRate: number): Biquad {
   const w = (2 * frequencyHz) / sampleRate
   const cos = cosPi(w)
   const alpha = sinPi(w) * Math.SQRT1_2

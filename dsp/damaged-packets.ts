@@ -9,7 +9,7 @@ const CHECKSUM_BYTES = 2
  * such packets into loud clicks. The replaced packets are the packet before damaged bytes, because the damage may begin inside it, and the
  * packets after the damage that refer to data before it (`main_data_begin`; ISO/IEC 11172-3, 2.4.2.7).
  */
-export async function silencedPackets(
+export async function createSilentPackets(
   source: ByteSource,
   { header, starts, sizes, afterDamage }: PacketRun,
 ): Promise<Map<number, Uint8Array<ArrayBuffer>>> {

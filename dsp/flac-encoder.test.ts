@@ -74,7 +74,7 @@ it('FLAC: parts that are encoded separately have the same bytes as in the whole 
   expect(Buffer.concat(parts)).toEqual(Buffer.from(encodeFlacPackets([samples], format, 0)))
 })
 
-it('FLAC: packets far into a long sound have numbers of several bytes', async () => {
+it('FLAC: packets far into a long sound have packet numbers of several bytes', async () => {
   const samples = new Int32Array(FLAC_PACKET_FRAMES)
   const format = { ...formatOf([samples], 16), frames: 2 ** 33 }
   for (const number of [127, 128, 2047, 2048, 65_536, 2 ** 21 - 1, 2 ** 26, 2 ** 30]) {
@@ -84,7 +84,7 @@ it('FLAC: packets far into a long sound have numbers of several bytes', async ()
   }
 })
 
-it('FLAC: music-like sound takes half of the space, silence almost none', () => {
+it('FLAC: music-like sound is compressed to half of its size, silence to almost nothing', () => {
   const tone = Int32Array.from({ length: 20 * FLAC_PACKET_FRAMES }, (_, frame) =>
     Math.round(8000 * Math.sin(frame / 40) + 3000 * Math.sin(frame / 7.3) + 30 * ((Math.imul(frame, 0x9e3779b1) >>> 0) / 2 ** 32 - 0.5)),
   )

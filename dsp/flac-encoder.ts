@@ -1,6 +1,9 @@
 import { crc8, crc16, type FlacFormat, PACKET_RATES, PACKET_SAMPLE_BITS } from './flac-packets.ts'
 
-/** Encodes integer samples as FLAC packets (RFC 9639), without loss. Packets do not refer to each other, so that they can be encoded in any order. */
+/**
+ * Encodes integer samples as FLAC packets (RFC 9639), without loss. Packets do not refer to each other, so that they can be encoded in any
+ * order.
+ */
 
 /** Frames of each packet but the last one of a file. Rendered segments are whole numbers of packets. */
 export const FLAC_PACKET_FRAMES = 4096
@@ -15,7 +18,7 @@ const MAX_FIXED_ORDER = 4
 /** The smallest partition of a residual has 2^-6 of the packet's samples. */
 const MAX_PARTITION_ORDER = 6
 
-/** How two channels are stored: as they are, or one of them as the difference of both. */
+/** How two channels are stored: unchanged, or one of them replaced by the difference of both. */
 const STEREO_MODES = [
   { code: 1, first: 'left', second: 'right' },
   { code: 8, first: 'left', second: 'side' },
@@ -55,7 +58,7 @@ export function encodeFlacPackets(
 ): Uint8Array<ArrayBuffer> {
   const frames = channels[0]?.length ?? 0
   const packetCount = Math.ceil(frames / FLAC_PACKET_FRAMES)
-  // A packet is never larger than its samples and some bytes around them: the difference of two channels has a bit more than each of them.
+  // The writer has space for packets of the largest size: their samples and some bytes each. A difference of two channels needs one more bit.
   const writer = createBitWriter(packetCount * 64 + Math.ceil((frames * channels.length * (format.bitsPerSample + 1)) / 8))
   for (let start = 0; start < frames; start += FLAC_PACKET_FRAMES) {
     const packet = channels.map((samples) => samples.subarray(start, start + FLAC_PACKET_FRAMES))
@@ -76,7 +79,7 @@ function writePacket(
   const [SYNC_CODE, STANDARD_SIZE, SIZE_FOLLOWS] = [0xfff8, 12, 7]
   writer.write(SYNC_CODE, 16)
   writer.write(frames === FLAC_PACKET_FRAMES ? STANDARD_SIZE : SIZE_FOLLOWS, 4)
-  // The code 0 refers to the header of the file.
+  // The code 0 means that the value is in the file's header.
   writer.write(Math.max(0, PACKET_RATES.indexOf(sampleRate)), 4)
   writer.write(code, 4)
   writer.write(PACKET_SAMPLE_BITS.indexOf(bitsPerSample) << 1, 4)
@@ -102,7 +105,7 @@ function codedNumber(number: number): number[] {
   return [marker | rest, ...following]
 }
 
-/** Chooses the representation of two channels whose second differences are smallest. */
+/** Chooses the representation of two channels that has the smallest second differences. */
 function chooseChannels(channels: readonly Int32Array[]) {
   const [left, right] = channels
   if (left === undefined || right === undefined) return { code: 0, contents: channels.map((samples) => ({ samples, isSide: false })) }
@@ -147,7 +150,7 @@ function planSubframe(samples: Int32Array, bits: number): Subframe {
   return best
 }
 
-/** Predicts by the polynomial through the last samples whose residual is smallest. */
+/** Predicts samples by the polynomial through the last samples. Chooses the order with the smallest residual. */
 function predictFixed(samples: Int32Array): Prediction | undefined {
   const maxOrder = Math.min(MAX_FIXED_ORDER, samples.length - 1)
   let difference = samples

@@ -4,7 +4,7 @@ import type { Biquad } from './biquad.ts'
  * Designs the two filters of the K-weighting: a shelf for the effect of the head, and a high-pass. The recommendation has coefficients for 48 kHz
  * only; the analogue filters for other rates are from B. De Man, "Evaluation of Implementations of the EBU R128 Loudness Measurement", AES Convention e-Brief 464 (2018).
  */
-export function kWeighting(sampleRate: number): [Biquad, Biquad] {
+export function designKWeighting(sampleRate: number): [Biquad, Biquad] {
   const shelf = { k: Math.tan((Math.PI * 1681.974450955533) / sampleRate), q: 0.7071752369554196, high: 10 ** (3.999843853973347 / 20) }
   const bandGain = shelf.high ** 0.4996667741545416
   const highPass = { k: Math.tan((Math.PI * 38.13547087602444) / sampleRate), q: 0.5003270373238773 }

@@ -1,8 +1,8 @@
 import type { Biquad } from './biquad.ts'
-import { kWeighting } from './k-weighting.ts'
+import { designKWeighting } from './k-weighting.ts'
 import { createPeakOversampler } from './true-peak.ts'
 
-/** How loud each part of a sound is, in blocks of 2.5 ms, from which loudness and gains are computed without the samples. */
+/** The levels of a sound in blocks of 2.5 ms. Loudness and gains are computed from these levels, without the samples. */
 export interface LevelProfile {
   readonly blockFrames: number
   /** The sum of the squared K-weighted samples of each block, over all channels (Recommendation ITU-R BS.1770-5, annex 1). */
@@ -19,13 +19,13 @@ export interface MeteredSound {
   readonly frames: number
 }
 
-/** Measures a sound whose samples arrive in succession, interleaved. Its memory is that of the profile. */
+/** Measures a sound whose samples arrive in succession, interleaved. The only memory that grows with the sound is that of the profile. */
 export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound) {
   const blockFrames = Math.max(1, Math.round(sampleRate / BLOCKS_PER_SECOND))
   const blockCount = Math.ceil(frames / blockFrames)
   const profile: LevelProfile = { blockFrames, power: new Float32Array(blockCount), peaks: new Float32Array(blockCount) }
   const meters = Array.from({ length: channels }, () => ({
-    addPower: createPowerMeter(kWeighting(sampleRate), profile),
+    addPower: createPowerMeter(designKWeighting(sampleRate), profile),
     oversampler: createPeakOversampler(profile),
   }))
   return {

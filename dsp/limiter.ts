@@ -11,11 +11,14 @@ export interface GainCurve {
 
 /** The highest true peak of a limited sound. */
 export const CEILING_DBTP = -1
-/** The limiter stays below the ceiling by this much, because the peaks of a sound whose gain changes are not exactly its peaks times the gain. */
+/**
+ * The margin by which the limiter stays below the ceiling, because the peaks of a sound with a changing gain are not exactly the original
+ * peaks times the gain.
+ */
 const MARGIN_DB = 0.15
 /** The time before a peak in which the gain falls, in blocks: 10 ms. */
 const ATTACK_BLOCKS = 4
-/** The share of its way back to the full gain that the limiter goes in each block: a time constant of 80 ms. */
+/** The share of the remaining distance to the full gain by which the gain recovers in each block: a time constant of 80 ms. */
 const RELEASE_SHARE = 0.03
 /** The largest gain, which keeps noise of quiet recordings low. */
 const MAX_GAIN_DB = 20
@@ -23,8 +26,8 @@ const MAX_STEPS = 8
 const TOLERANCE_LU = 0.02
 
 /**
- * Returns the gain that brings a sound to a loudness: one factor, reduced around the peaks that would exceed the ceiling. Because that lowers the loudness, too,
- * the factor is found step by step. A silent sound has the gain 1.
+ * Returns the gain that brings a sound to a loudness: one factor, reduced around the peaks that would exceed the ceiling. Because this
+ * reduction also lowers the loudness, the factor is found by iteration. A silent sound has the gain 1.
  */
 export function findGainForLoudness(profile: LevelProfile, targetLufs: number): GainCurve {
   const { blockFrames } = profile
@@ -41,12 +44,12 @@ export function findGainForLoudness(profile: LevelProfile, targetLufs: number): 
   return { blockFrames, firstBlock: 0, points }
 }
 
-/** Returns a gain at the start of each block and at the end of the last one, with which no peak exceeds the ceiling. */
+/** Returns gains with which no peak exceeds the ceiling: one at the start of each block, and one at the end of the last block. */
 function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<ArrayBuffer> {
   const ceiling = 10 ** ((CEILING_DBTP - MARGIN_DB) / 20)
   const count = peaks.length + 1
   const allowedIn = (block: number) => Math.min(1, ceiling / (gain * (peaks[block] ?? 0)))
-  // A point belongs to the blocks on both of its sides, and its gain holds already when the attack begins.
+  // The gain at a point limits the blocks on both of its sides, and must be reached already when the attack begins.
   const allowed = Float32Array.from({ length: count }, (_, point) => Math.min(allowedIn(point - 1), allowedIn(point)))
   const released = new Float32Array(count)
   let previous = 1
@@ -56,7 +59,7 @@ function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<Array
     previous = Math.min(lowest, previous + (1 - previous) * RELEASE_SHARE)
     released[point] = previous
   }
-  // Each of the averaged gains is low enough for this point. Averaging turns the steps between gains into slopes.
+  // Each of the averaged gains is low enough for this point, and so is their mean. Averaging turns the steps between gains into slopes.
   return Float32Array.from({ length: count }, (_, point) => {
     let sum = 0
     for (let earlier = point - ATTACK_BLOCKS; earlier <= point; earlier++) sum += released[Math.max(0, earlier)] as number
@@ -65,7 +68,7 @@ function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<Array
 }
 
 /** Returns the part of a gain that applies to a range of frames. */
-export function gainCurveOf({ blockFrames, points }: GainCurve, firstFrame: number, frames: number): GainCurve {
+export function sliceGainCurve({ blockFrames, points }: GainCurve, firstFrame: number, frames: number): GainCurve {
   const firstBlock = Math.floor(firstFrame / blockFrames)
   return { blockFrames, firstBlock, points: points.slice(firstBlock, Math.floor((firstFrame + frames - 1) / blockFrames) + 2) }
 }

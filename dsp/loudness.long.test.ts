@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { createLevelMeter } from './level-meter.ts'
 import { applyGainCurve, CEILING_DBTP, findGainForLoudness } from './limiter.ts'
-import { levelOf } from './loudness.ts'
+import { computeLevel } from './loudness.ts'
 
 // These tests compare the levels of real music with those of ffmpeg's `ebur128`.
 
@@ -36,21 +36,21 @@ function levelByFfmpeg(samples: Float32Array) {
 }
 
 it.each([...drascula, ...hyperrogue])(
-  'level of %s: the measurement is that of ffmpeg, for the music as it is and at two loudnesses',
+  'level of %s: the measurement equals that of ffmpeg, for the unchanged music and at two loudnesses',
   (path) => {
     const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...RAW_STEREO, '-'], { maxBuffer: 2 ** 28 })
     const samples = new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length))
     const meter = createLevelMeter({ sampleRate: 44_100, channels: 2, frames: samples.length / 2 })
     meter.add(samples)
     const profile = meter.finish()
-    const [own, expected] = [levelOf(profile), levelByFfmpeg(samples)]
+    const [own, expected] = [computeLevel(profile), levelByFfmpeg(samples)]
     expect(Math.abs(own.lufs - expected.lufs)).toBeLessThan(0.1)
     expect(Math.abs(own.truePeakDb - expected.truePeakDb)).toBeLessThan(0.2)
     for (const target of [-14, -8]) {
       const curve = findGainForLoudness(profile, target)
       const changed = samples.slice()
       applyGainCurve(changed, 2, 0, curve)
-      const [predicted, measured] = [levelOf(profile, curve.points), levelByFfmpeg(changed)]
+      const [predicted, measured] = [computeLevel(profile, curve.points), levelByFfmpeg(changed)]
       expect(Math.abs(predicted.lufs - measured.lufs)).toBeLessThan(0.1)
       expect(measured.truePeakDb).toBeLessThanOrEqual(CEILING_DBTP + ROUNDING)
       if (target === -14) expect(Math.abs(measured.lufs - target)).toBeLessThan(0.1)

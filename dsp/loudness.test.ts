@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLevelMeter } from './level-meter.ts'
-import { applyGainCurve, CEILING_DBTP, findGainForLoudness, gainCurveOf } from './limiter.ts'
-import { levelOf } from './loudness.ts'
+import { applyGainCurve, CEILING_DBTP, findGainForLoudness, sliceGainCurve } from './limiter.ts'
+import { computeLevel } from './loudness.ts'
 
 /** Measures interleaved samples, which are added in parts. */
 function profileOf(samples: Float32Array, { sampleRate = 48_000, channels = 2 as 1 | 2, partFrames = 10_007 } = {}) {
@@ -23,7 +23,7 @@ function toneParts(parts: readonly (readonly [seconds: number, db: number])[], s
   return samples
 }
 
-// The first five signals of EBU Tech 3341, "Loudness metering: EBU mode metering", table 1, of 0.3 times their length.
+// The first five signals of EBU Tech 3341, "Loudness metering: EBU mode metering", table 1, shortened to 0.3 times their length.
 it.each([
   ['a tone of -23 dBFS', [[6, -23]]],
   ['a tone of -23 dBFS, at 44.1 kHz', [[6, -23]], 44_100],
@@ -53,20 +53,23 @@ it.each([
       [6, -26],
     ],
   ],
-] as const)('loudness: %s: -23 LUFS', { tags: ['long'] }, (_, parts, sampleRate: number = 48_000) => {
-  expect(Math.abs(levelOf(profileOf(toneParts(parts, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(0.1)
+] as const)('loudness: the signal "%s" measures -23 LUFS', { tags: ['long'] }, (_, parts, sampleRate: number = 48_000) => {
+  expect(Math.abs(computeLevel(profileOf(toneParts(parts, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(0.1)
 })
 
-it('loudness: silence, and a sound shorter than 400 ms, have none', () => {
-  expect(levelOf(profileOf(new Float32Array(96_000)))).toEqual({ lufs: Number.NEGATIVE_INFINITY, truePeakDb: Number.NEGATIVE_INFINITY })
-  expect(levelOf(profileOf(toneParts([[0.3, -20]]))).lufs).toBe(Number.NEGATIVE_INFINITY)
+it('loudness: silence and sounds shorter than 400 ms have no loudness', () => {
+  expect(computeLevel(profileOf(new Float32Array(96_000)))).toEqual({
+    lufs: Number.NEGATIVE_INFINITY,
+    truePeakDb: Number.NEGATIVE_INFINITY,
+  })
+  expect(computeLevel(profileOf(toneParts([[0.3, -20]]))).lufs).toBe(Number.NEGATIVE_INFINITY)
 })
 
 it('level: the measurement does not depend on how the samples are divided', () => {
   const samples = toneParts([[0.5, -3]])
   const [single, whole] = [profileOf(samples, { partFrames: 7 }), profileOf(samples, { partFrames: 1e6 })]
   expect(single.peaks).toEqual(whole.peaks)
-  expect(levelOf(single).lufs).toBeCloseTo(levelOf(whole).lufs, 4)
+  expect(computeLevel(single).lufs).toBeCloseTo(computeLevel(whole).lufs, 4)
 })
 
 // EBU Tech 3341, cases 15 to 19: the peaks of the tones are between the samples.
@@ -76,13 +79,13 @@ it.each([
   [6, 60],
   [8, 67.5],
 ])(
-  'true peak: the peak between samples is found in a tone of a %ith of the sampling rate, at a phase of %f degrees',
+  'true peak: the peak between samples is found in a tone whose frequency is the sampling rate divided by %i, at a phase of %f degrees',
   (divisor, degrees) => {
     const samples = Float32Array.from({ length: 48_000 }, (_, frame) => {
       const fade = Math.min(1, frame / 4800, (48_000 - frame) / 4800)
       return fade * 0.5 * Math.sin((2 * Math.PI * frame) / divisor + (degrees * Math.PI) / 180)
     })
-    const { truePeakDb } = levelOf(profileOf(samples, { channels: 1 }))
+    const { truePeakDb } = computeLevel(profileOf(samples, { channels: 1 }))
     expect(truePeakDb).toBeGreaterThan(-6.02 - 0.2)
     expect(truePeakDb).toBeLessThan(-6.02 + 0.1)
   },
@@ -155,20 +158,20 @@ it('level: a sound is brought to the loudness, and the measurement agrees with t
     const curve = findGainForLoudness(profile, target)
     const changed = samples.slice()
     applyGainCurve(changed, 2, 0, curve)
-    const [measured, predicted] = [levelOf(profileOf(changed)), levelOf(profile, curve.points)]
+    const [measured, predicted] = [computeLevel(profileOf(changed)), computeLevel(profile, curve.points)]
     expect(Math.abs(measured.lufs - target)).toBeLessThan(0.1)
     expect(Math.abs(measured.lufs - predicted.lufs)).toBeLessThan(0.05)
     expect(Math.abs(measured.truePeakDb - predicted.truePeakDb)).toBeLessThan(0.1)
   }
 })
 
-it('level: a quiet sound far from the ceiling has one gain; a silent one is left as it is', () => {
+it('level: a quiet sound far from the ceiling has one gain; a silent sound is unchanged', () => {
   const { points } = findGainForLoudness(profileOf(toneParts([[2, -30]])), -25)
   expect(new Set(points).size).toBe(1)
   expect(new Set(findGainForLoudness(profileOf(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
 })
 
-it('gain curve: a range of a sound becomes the same samples, bit for bit, as in the whole sound', () => {
+it('gain curve: applied to a range, the curve produces the same samples, bit for bit, as applied to the whole sound', () => {
   const samples = toneParts([[1, -1]])
   const curve = findGainForLoudness(profileOf(samples), -6)
   const whole = samples.slice()
@@ -181,7 +184,7 @@ it('gain curve: a range of a sound becomes the same samples, bit for bit, as in 
     [47_999, 1],
   ] as const) {
     const range = samples.slice(2 * start, 2 * (start + frames))
-    applyGainCurve(range, 2, start, gainCurveOf(curve, start, frames))
+    applyGainCurve(range, 2, start, sliceGainCurve(curve, start, frames))
     expect(range).toEqual(whole.slice(2 * start, 2 * (start + frames)))
   }
 })

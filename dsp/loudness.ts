@@ -1,6 +1,9 @@
 import type { LevelProfile } from './level-meter.ts'
 
-/** Blocks of 100 ms of a gating block, which has 400 ms and overlaps the next one by 75 % (Recommendation ITU-R BS.1770-5, annex 1). */
+/**
+ * The number of 100 ms blocks in a gating block, which has 400 ms and overlaps the next one by 75 % (Recommendation ITU-R BS.1770-5, annex
+ * 1).
+ */
 const STEP_BLOCKS = 40
 const STEPS = 4
 const ABSOLUTE_GATE_LUFS = -70
@@ -36,7 +39,7 @@ export function integratedLufs({ power, blockFrames }: LevelProfile, gains?: Flo
 }
 
 /** Returns the level of a sound after a gain. @param gains as for `integratedLufs` */
-export function levelOf(profile: LevelProfile, gains?: Float32Array): Level {
+export function computeLevel(profile: LevelProfile, gains?: Float32Array): Level {
   let peak = 0
   for (let block = 0; block < profile.peaks.length; block++)
     peak = Math.max(peak, (profile.peaks[block] as number) * (gains === undefined ? 1 : gainOfBlock(gains, block)))

@@ -33,7 +33,7 @@ it('mixDown: the channel mask determines the speakers, not the number of channel
     [0, 1],
     [0, 0],
   ])
-  // 3.1
+  // The layout 3.1.
   expect(sidesOf(4, 0xf)[2]).toEqual([0.414, 0.414])
   expect(sidesOf(4, 0xf)[3]).toEqual([0, 0])
 })
@@ -46,7 +46,7 @@ it('mixDown: channels that the channel mask does not name are audible on both si
   expect(sidesOf(3, 0x3)[2]).toEqual([0.414, 0.414])
 })
 
-it('mixDown: one and two channels stay as they are', () => {
+it('mixDown: one or two channels are unchanged', () => {
   const channels = [Float32Array.of(1), Float32Array.of(2)]
   expect(mixDown(channels, codecChannelMask(2))).toBe(channels)
 })

@@ -1,6 +1,6 @@
 import { asciiAt, type ByteSource, createArraySource } from './byte-source.ts'
 import type { FileTags } from './file-tags.ts'
-import { INFO_IDS } from './wav.ts'
+import { INFO_CHUNK_IDS } from './wav.ts'
 
 /** The error of a file that is not a WAV file, or whose sample format is not supported. */
 export class WavError extends Error {
@@ -121,7 +121,10 @@ async function chunkAt(source: ByteSource, at: number, isBigEndian: boolean) {
   return { id, start: at + 8, sizeBytes: viewOf(header).getUint32(4, !isBigEndian) }
 }
 
-/** Returns the size of the samples of an RF64 file. @param content of the `ds64` chunk: the sizes of the file and of the samples, 8 bytes each */
+/**
+ * Returns the size of the samples of an RF64 file. @param content of the `ds64` chunk: the sizes of the file and of the samples, 8 bytes
+ * each
+ */
 const readDataBytes64 = (content: Uint8Array<ArrayBuffer>): number | undefined =>
   content.length < 16 ? undefined : Number(viewOf(content).getBigUint64(8, true))
 
@@ -221,10 +224,10 @@ function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): F
     at += 8 + sizeBytes + (sizeBytes & 1)
   }
   const named = (['title', 'artist', 'album', 'year'] as const).flatMap((name) => {
-    const text = texts.get(INFO_IDS[name])
+    const text = texts.get(INFO_CHUNK_IDS[name])
     return text === undefined ? [] : [[name, text]]
   })
-  const bpm = Number(texts.get(INFO_IDS.bpm))
+  const bpm = Number(texts.get(INFO_CHUNK_IDS.bpm))
   return { ...Object.fromEntries(named), ...(bpm > 0 && { bpm }) }
 }
 

@@ -1,7 +1,7 @@
-import { type Biquad, lowShelf } from './biquad.ts'
+import { type Biquad, designLowShelf } from './biquad.ts'
 import { CELL_FRAMES } from './kernel.ts'
 import { designSteps, type ResamplingSteps, stepsSourceRange } from './resample-steps.ts'
-import { outputFrames } from './resampler-grid.ts'
+import { countOutputFrames } from './resampler-grid.ts'
 import { impulseFrames, MAX_REVERB_SECONDS, MIN_REVERB_SECONDS, type ReverbSettings } from './reverb.ts'
 
 export interface RenderSettings {
@@ -27,11 +27,13 @@ export interface DryPlan {
   readonly sampleRate: number
   readonly bassDb: number
   readonly bassFilter: Biquad | undefined
-  /** The number of output frames that are filtered before each cell so that the filter settles: every cell starts with zero filter state. */
+  /**
+   * The number of output frames that are filtered before each cell so that the filter settles: every cell starts with zero filter state.
+   */
   readonly settleFrames: number
 }
 
-/** The length of the reverb. The impulse response itself is computed by the convolver. */
+/** The length of the reverb. The convolver computes the impulse response itself. */
 export interface PlannedReverb extends ReverbSettings {
   readonly sampleRate: number
   readonly frames: number
@@ -67,7 +69,7 @@ const planDry = (sampleRate: number, rate: number, bassDb: number): DryPlan => (
   steps: designSteps(rate),
   sampleRate,
   bassDb,
-  bassFilter: bassDb === 0 ? undefined : lowShelf(BASS_HZ, bassDb, sampleRate),
+  bassFilter: bassDb === 0 ? undefined : designLowShelf(BASS_HZ, bassDb, sampleRate),
   settleFrames: bassDb === 0 ? 0 : Math.min(CELL_FRAMES, Math.ceil(SETTLE_SECONDS * sampleRate)),
 })
 
@@ -80,7 +82,7 @@ function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): Pl
 
 /** Returns the number of output frames, including the reverb's tail; 0 if the input is empty. */
 export function plannedOutputFrames({ dry, reverb }: RenderPlan, inputFrames: number): number {
-  const frames = outputFrames(inputFrames, dry.rate)
+  const frames = countOutputFrames(inputFrames, dry.rate)
   return frames === 0 || reverb === undefined ? frames : frames + reverb.frames
 }
 

@@ -137,7 +137,7 @@ it('a renderer can render changed plans without allocating more memory', () => {
   expectSameSamples(output, expectedSamples)
 })
 
-it('if a plan changes only the reverb, the renderer reuses what comes before the reverb, with the same bits', () => {
+it('if a plan changes only the reverb, the renderer reuses the cached samples before the reverb, with the same bits', () => {
   const settingsOf = (seconds: number, amount: number) => ({ sampleRate: 44_100, rate: 0.9, bassDb: 3, reverb: { seconds, amount } })
   const silence: KernelSource = { channels: [new Float32Array(1), new Float32Array(1)], startFrame: 0 }
   const renderer = createRenderer(wasmKernel())
@@ -171,7 +171,7 @@ it.each([
   expect(() => kernel.allocate(2 ** 20)).toThrow(RangeError)
 })
 
-it.each([0, 1])('renders a sound of %d frames', (inputFrames) => {
+it.each([0, 1])('renderer: a sound of %d frames is rendered', (inputFrames) => {
   const plan = planRender({ sampleRate: 44_100, rate: 0.5, bassDb: 3, reverb: { seconds: 0.5, amount: 1 } })
   const output = new Float32Array(2 * plannedOutputFrames(plan, inputFrames))
   const source: KernelSource = { channels: [left.subarray(0, inputFrames), right.subarray(0, inputFrames)], startFrame: 0 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { designResampler, FFT_FRAMES, MAX_RATE, MIN_RATE } from './resampler-design.ts'
-import { blocksOf, outputFrames, sourceRange } from './resampler-grid.ts'
+import { blocksOf, countOutputFrames, sourceRange } from './resampler-grid.ts'
 
 const rates = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constantFrom(MIN_RATE, 0.5, 1, 1.25, 2, MAX_RATE))
 const runOptions = { numRuns: 40 }
@@ -52,8 +52,8 @@ it.each([
   [1, 4, 0],
   [1, 0.05, 20],
   [10_584_000, 1.25, 8_467_200],
-])('outputFrames: %d frames at rate %d become %d', (frames, rate, expectedFrames) => {
-  expect(outputFrames(frames, rate)).toBe(expectedFrames)
+])('countOutputFrames: %d frames at rate %d become %d', (frames, rate, expectedFrames) => {
+  expect(countOutputFrames(frames, rate)).toBe(expectedFrames)
 })
 
 it('designResampler refuses rates beyond its range', () => {

@@ -1,6 +1,6 @@
 import { FFT_FRAMES, type ResamplerDesign } from './resampler-design.ts'
 
-export const outputFrames = (inputFrames: number, rate: number): number => Math.round(inputFrames / rate)
+export const countOutputFrames = (inputFrames: number, rate: number): number => Math.round(inputFrames / rate)
 
 /** A run of output frames that is computed from one transform. */
 export interface ResamplerBlock {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { designResampler } from './resampler-design.ts'
-import { outputFrames, sourceRange } from './resampler-grid.ts'
+import { countOutputFrames, sourceRange } from './resampler-grid.ts'
 import { wasmKernel } from './testing/kernels.ts'
 import { sliderRates } from './testing/settings.ts'
 import { residueDb, toneSnrDb, toneSource } from './testing/tone.ts'
@@ -28,7 +28,7 @@ it.each([997, 15_000])('all 975 slider settings resample a tone of %d Hz cleanly
       // The test omits frequencies between these two limits, which lie in the filter's transition band.
       else if (outputHz < 20_900) minSnrDb = Math.min(minSnrDb, toneSnrDb(tone, rate, firstFrame, output))
     }
-    expect(outputFrames(44_100 * 240, rate)).toBe(Math.round((44_100 * 240) / rate))
+    expect(countOutputFrames(44_100 * 240, rate)).toBe(Math.round((44_100 * 240) / rate))
   }
   process.stdout.write(`${frequencyHz} Hz: SNR at least ${minSnrDb.toFixed(1)} dB, aliases at most ${maxResidueDb.toFixed(1)} dB\n`)
   expect(minSnrDb).toBeGreaterThan(134)

@@ -64,7 +64,7 @@ function reverberationSeconds(curveDb: Float64Array): number {
 }
 
 it.each([1, 3, 6])(
-  '%d s: the reverberation time of each octave is that of the design, shorter with every octave',
+  '%d s: the reverberation time of each octave equals that of the design, and decreases from octave to octave',
   { tags: ['long'] },
   (seconds) => {
     const impulse = designImpulse(seconds, SAMPLE_RATE)

@@ -1,4 +1,4 @@
-import { highPass } from './biquad.ts'
+import { designHighPass } from './biquad.ts'
 import { exp10, sinPi } from './elementary.ts'
 import { type ComplexArray, createComplexArray, inverseFft } from './fft.ts'
 import { hashIndex } from './hash.ts'
@@ -80,7 +80,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
     addBlock(impulse.re, block.re, window, firstFrame, delayFrames)
     addBlock(impulse.im, block.im, window, firstFrame, delayFrames)
   }
-  const lowCut = highPass(LOW_CUT_HZ, sampleRate)
+  const lowCut = designHighPass(LOW_CUT_HZ, sampleRate)
   let energy = 0
   for (const samples of [impulse.re, impulse.im]) {
     // The gains of the blocks have already removed most of the bass; this filter removes the bass that the edges of the blocks have added.
@@ -115,7 +115,7 @@ function addBlock(samples: Float32Array, block: Float64Array, window: Float64Arr
     samples[firstFrame + at] = (samples[firstFrame + at] as number) + (window[at] as number) * (block[at] as number)
 }
 
-/** Returns the gain of the analogue high-pass filter that `highPass` approximates. */
+/** Returns the gain of the analogue high-pass filter that `designHighPass` approximates. */
 const lowCutGain = (frequencyHz: number) => 1 / Math.sqrt(1 + square(square(LOW_CUT_HZ / frequencyHz)))
 
 /** Returns the gain of each frequency at the start of the decay, and the factor by which it decreases with each block. */

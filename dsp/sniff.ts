@@ -11,7 +11,7 @@ export interface SniffedFile {
 }
 
 const MAX_TAGS = 20
-/** How far the first packet of MP3 and AAC is searched for. */
+/** The number of bytes within which the first packet of an MP3 or AAC file is searched for. */
 const SEARCH_BYTES = 2 ** 20
 
 /**
@@ -48,8 +48,8 @@ async function findPacket(source: ByteSource, startByte: number): Promise<Sniffe
   for (let at = startByte; at < end; ) {
     const { bytes, start } = window.loaded(at) ?? (await window.load(at))
     const packet = readPacketHeader(bytes, at - start)
-    // Here the end of the file is not accepted in place of a second packet, because it may just as well follow other bytes that look like a
-    // header.
+    // Here the end of the file is not accepted in place of a second packet, because bytes that merely look like a header can also be
+    // followed by the end of the file.
     if (
       packet !== undefined &&
       (await isFollowedByPacket(window, at, packet)) &&

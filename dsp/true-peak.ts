@@ -1,9 +1,12 @@
 import { kaiserWindow, sinc } from './kaiser.ts'
 
-/** The sound at a place between two frames is computed from this many frames on each side of the place. */
+/** The number of frames on each side of a place between two frames from which the sound at this place is computed. */
 const SIDE_FRAMES = 12
 const WINDOW_BETA = 4.5
-/** The peak between points of the oversampled sound is computed only near the loudest points of a block: others are not louder. */
+/**
+ * The peak between points of the oversampled sound is computed only near the loudest points of a block, because it cannot be higher
+ * elsewhere.
+ */
 const CANDIDATE_SHARE = 0.9
 
 /** Returns the weights of the frames before a place between two frames; those after it are the same in reverse. @param place 0 to 1 */
@@ -30,7 +33,7 @@ const ODD = QUARTER.before.map((weight, index) => (weight - (QUARTER.after[index
  * neighbouring points, and raises the peaks of the blocks to them.
  */
 export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFrames: number; readonly peaks: Float32Array }) {
-  /** The frames around the places that were not examined yet; the sound begins after silence. */
+  /** The frames around the places that have not been examined yet. The frames before the sound are silence. */
   let pending = new Float32Array(SIDE_FRAMES - 1)
   /** The index of the frame before the next place to examine. */
   let nextFrame = 0
@@ -56,7 +59,7 @@ export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFr
     return raise(highest, even - odd)
   }
 
-  /** Takes the next point of the oversampled sound, and returns the peak of it and of the parabola around the point before. */
+  /** Takes the next point of the oversampled sound. Returns the higher peak of this point and of the parabola around the previous point. */
   function raise(peak: number, point: number): number {
     const height = Math.abs(last)
     let highest = peak

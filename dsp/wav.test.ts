@@ -32,7 +32,7 @@ it('a float header has an extension size and a fact chunk', () => {
   expect(header.readUInt32LE(4) + 8).toBe(header.byteLength + 24)
 })
 
-it('readWav reads files with the header that wavHeader writes', async () => {
+it('readWav: files with the header that wavHeader writes are read', async () => {
   const tags = fc.record(
     {
       title: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),

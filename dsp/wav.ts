@@ -22,7 +22,7 @@ export interface WavDescription {
 export const MAX_WAV_BYTES = 2 ** 32 + 7
 
 /** The chunk ids of the tags in the INFO list. */
-export const INFO_IDS = { title: 'INAM', artist: 'IART', album: 'IPRD', year: 'ICRD', bpm: 'IBPM' } as const
+export const INFO_CHUNK_IDS = { title: 'INAM', artist: 'IART', album: 'IPRD', year: 'ICRD', bpm: 'IBPM' } as const
 
 const SAMPLE_BYTES = { int16: 2, int24: 3, float32: 4 } as const
 
@@ -70,7 +70,7 @@ function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
   if (format === 'float32') chunks.push(riffChunk('fact', encodeNumbers(4, description.frames)))
   const infoChunks = (['title', 'artist', 'album', 'year', 'bpm'] as const).flatMap((name) => {
     const value = tags?.[name]
-    return value === undefined || value === '' ? [] : [riffChunk(INFO_IDS[name], encodeText(`${value}\0`))]
+    return value === undefined || value === '' ? [] : [riffChunk(INFO_CHUNK_IDS[name], encodeText(`${value}\0`))]
   })
   if (infoChunks.length > 0) chunks.push(riffChunk('LIST', joinBytes([encodeText('INFO'), ...infoChunks])))
   return joinBytes([

@@ -34,7 +34,7 @@ it('account snapshot: a later snapshot replaces an earlier one; a snapshot of a 
   expect(await insertInto(snapshot)).toContain('data-account="bob"')
 })
 
-it('account snapshot: a deletion deletes the snapshots of all builds, and one that is still being stored', async () => {
+it('account snapshot: a deletion removes the snapshots of all builds, including one that is still being stored', async () => {
   const [snapshot, otherBuild] = [createTestSnapshot(), createTestSnapshot('build-2')]
   await otherBuild.store({ html, styleSheets })
   await Promise.all([snapshot.store({ html, styleSheets }), snapshot.delete()])

@@ -7,7 +7,7 @@ interface AccountSnapshotOptions {
   isOwnAsset: (path: string) => boolean
 }
 
-/** What a page posts: the `<template>` with the snapshot and the uid, and the paths of the page's style sheets. */
+/** The data that a page posts: the `<template>` with the snapshot and the uid, and the paths of the page's style sheets. */
 export interface PostedSnapshot {
   html: string
   styleSheets: readonly string[]
@@ -16,8 +16,8 @@ export interface PostedSnapshot {
 const CACHE_PREFIX = 'account-snapshot-'
 
 /**
- * Caches the account snapshot, which is inserted into the stored document of the dashboard. The document's script shows the snapshot only to the account
- * that it belongs to. A sign-out deletes it.
+ * Caches the account snapshot, which is inserted into the stored document of the dashboard. The document's script shows the snapshot only
+ * to the account that it belongs to. A sign-out deletes the snapshot.
  */
 export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshotOptions) {
   const fullCacheName = CACHE_PREFIX + cacheName
@@ -42,7 +42,10 @@ export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshot
     /** Deletes the snapshots of all builds. */
     delete: (): Promise<void> => runInOrder(() => deleteCaches(() => true)),
     deleteOtherBuilds: (): Promise<void> => runInOrder(() => deleteCaches((name) => name !== fullCacheName)),
-    /** Resolves to the stored document of the dashboard with the snapshot; to the document itself if there is none, or for another page. */
+    /**
+     * Resolves to the stored document of the dashboard with the snapshot. If there is no snapshot, or for another page, resolves to the
+     * unchanged document.
+     */
     async insertInto(page: Response, path: string): Promise<Response> {
       if (path !== SNAPSHOT_PATH) return page
       const snapshot = await caches.match(SNAPSHOT_PATH, { cacheName: fullCacheName }).catch(() => undefined)

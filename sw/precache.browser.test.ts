@@ -65,7 +65,7 @@ it.each([
   expect(maxParallelFetches).toBe(6)
 })
 
-it('precache: an update of a few files fetches these files only', async () => {
+it('precache: an update of a few files fetches only these files', async () => {
   const cache = await caches.open(cacheNames.precache)
   await Promise.all(urls.slice(3).map((url) => cache.put(url, new Response('earlier'))))
   await createProgramFiles({ urls, packUrl }).fetchMissing()

@@ -7,8 +7,8 @@ import { unpackFiles } from '../contract/program-pack.ts'
  */
 export const FETCH_TIMEOUT_MS = 60_000
 /**
- * If at least this many files are missing, the pack (one file that contains all of them) is fetched instead. After an update usually fewer
- * files are missing, at a first installation all.
+ * If at least this many files are missing, the pack (one file that contains all of them) is fetched instead. Usually, fewer files are
+ * missing after an update, and all files at a first installation.
  */
 const PACK_MIN_FILES = 40
 /** How many files are fetched at the same time. A browser refuses requests if too many wait, and a page needs some of its connections. */

@@ -23,7 +23,7 @@ it.each([
   ['http://localhost:8080/identitytoolkit.googleapis.com/v1/accounts:sendOobCode', false],
   ['http://localhost:8080/api/account/getinfo', false],
   ['https://evil.example/x-securetoken.googleapis.com/v1/token', false],
-])('token calls: %s is one: %s', (url, isExpected) => {
+])('token calls: whether %s is a token call: %s', (url, isExpected) => {
   expect(isTokenCall(new URL(url))).toBe(isExpected)
 })
 

@@ -1,6 +1,8 @@
 /** Timeout after which a call of a signed-in account fails like a network error, so that the page uses the stored login. */
 const RESPONSE_TIMEOUT_MS = 3_000
-/** Time after a sign-in in which lookups have no timeout: the SDK looks the new account up, and there is no stored login to fall back to. */
+/**
+ * Time after a sign-in in which lookups have no timeout: the SDK looks the new account up, and there is no stored login to fall back to.
+ */
 const SIGN_IN_MS = 60_000
 /** Time for which the response of a late token renewal stays in memory, for the next call with the same refresh token. */
 const LATE_RENEWAL_MS = 10 * 60_000
@@ -19,9 +21,10 @@ interface TokenCallsDeps {
 }
 
 /**
- * Limits the calls of an account that is already signed in to a few seconds: the Firebase SDK waits up to 30 s before it reports the account, and
- * keeps the login after a network error. A sign-in and the lookup that belongs to it have the SDK's own timeout. A late renewal has already consumed its refresh token, so its response is stored for the next call with the same token.
- * Simultaneous calls of several tabs share one response.
+ * Limits the duration of token calls of an account that is already signed in to a few seconds: the Firebase SDK waits up to 30 s before it
+ * reports the account, and keeps the login after a network error. A sign-in and the lookup that belongs to it have the SDK's own timeout. A
+ * late renewal has already consumed its refresh token, so its response is stored for the next call with the same token. Simultaneous calls
+ * of several tabs share one response.
  */
 export function createTokenCallHandler({ fetch, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: TokenCallsDeps) {
   const runningRenewals = new Map<string, Promise<Response>>()

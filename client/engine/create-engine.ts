@@ -1,6 +1,6 @@
 import { nextTask } from '../primitives/next-task.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
-import { createBatchSlot } from './batch/batch-slot.ts'
+import { createLazyBatch } from './batch/lazy-batch.ts'
 import { startDecodeWorker } from './decode-client.ts'
 import { createEditCommands } from './edit-commands.ts'
 import { createHistory } from './edit-history.ts'
@@ -57,7 +57,7 @@ export function createEngine({
 }: EngineDeps = {}): Engine {
   const model = createEngineModel(settings)
   const freeSpace = createFreeSpace()
-  const batchSlot = createBatchSlot(owner, workerCount)
+  const batchSlot = createLazyBatch(owner, workerCount)
   const decodeWorker = createSpareWorker(startDecodeWorker)
   const tempoDetection = createTempoDetection((bpm) => {
     if (bpm === undefined) model.setState({ isDetectingTempo: false })

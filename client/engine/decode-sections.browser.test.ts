@@ -8,7 +8,7 @@ import { splitMp3 } from './mp3-sections.ts'
 import { splitOgg } from './ogg-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
 import { createSoundFile, fixtureBytes } from './testing/fixtures.ts'
-import { joinBytes, mp3File, mp3FileKinds, withInfo, withTags } from './testing/mp3-file.ts'
+import { joinBytes, mp3File, mp3FileKinds, withInfoPacket, withTags } from './testing/mp3-file.ts'
 import { createPeakMeter } from './workers/peaks.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -62,7 +62,7 @@ for (const [kind, options] of mp3FileKinds)
   }, async () => {
     const packets = await mp3File(options)
     const { frames, repeatedFrames: packetFrames } = (await sectionsOf(packets, 0.9)).layout
-    const fileWithInfo = withInfo(packets, frames / packetFrames)
+    const fileWithInfo = withInfoPacket(packets, frames / packetFrames)
     for (const file of [packets, withTags(packets), fileWithInfo, withTags(fileWithInfo)]) {
       const { bytes, layout } = await sectionsOf(file, 0.9)
       expect(layout.sections.length).toBeGreaterThan(9)
@@ -163,7 +163,7 @@ describe('decode: a long MP3 file', () => {
 
   test('a long MP3 file is decoded in sections, with progress', async () => {
     const decoderSpy = spyOnDecoder()
-    const { reported: reportedProgress, details } = await expectWhole(withTags(withInfo(packets, packetCount)))
+    const { reported: reportedProgress, details } = await expectWhole(withTags(withInfoPacket(packets, packetCount)))
     expect(decoderSpy).toHaveBeenCalledTimes(1 + 3)
     expect(reportedProgress).toHaveLength(4)
     expect(reportedProgress).toEqual([0, expect.closeTo(1 / 3, 1), expect.closeTo(2 / 3, 1), 1])
@@ -182,7 +182,7 @@ describe('decode: a long MP3 file', () => {
   test.each([
     ['cut at 80 %', (bytes: Bytes) => bytes.slice(0, 0.8 * bytes.length)],
     ['with a run of zeros', (bytes: Bytes) => bytes.fill(0, 0.5 * bytes.length, 0.5 * bytes.length + 5000)],
-    ['whose info packet announces another length', (bytes: Bytes) => withInfo(bytes, packetCount + 100)],
+    ['whose info packet announces another length', (bytes: Bytes) => withInfoPacket(bytes, packetCount + 100)],
   ])('%s is decoded in sections of its packets', async (_, damageFile) => {
     const decoderSpy = spyOnDecoder()
     await expectWhole(damageFile(packets.slice()))
@@ -190,7 +190,7 @@ describe('decode: a long MP3 file', () => {
   })
 
   test('a long MP3 file is decoded as a whole if a section does not have the announced length', async () => {
-    const bytes = withInfo(packets, packetCount)
+    const bytes = withInfoPacket(packets, packetCount)
     // Chromium's decoder does not remove the delay that this encoder adds.
     bytes.set(new TextEncoder().encode('GOGO3'), new TextDecoder('latin1').decode(bytes).indexOf('LAME3'))
     const decoderSpy = spyOnDecoder()

@@ -1,6 +1,6 @@
 import type { LevelProfile } from '../../dsp/level-meter.ts'
-import { findGainForLoudness, type GainCurve, gainCurveOf } from '../../dsp/limiter.ts'
-import { levelOf } from '../../dsp/loudness.ts'
+import { findGainForLoudness, type GainCurve, sliceGainCurve } from '../../dsp/limiter.ts'
+import { computeLevel } from '../../dsp/loudness.ts'
 import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
 import type { LevelReport, MakerSettings } from './engine.ts'
 import type { PreviewLevel } from './preview-source.ts'
@@ -55,9 +55,9 @@ export async function chooseLevel(job: MeteringJob, rendering: Rendering, target
   const profile = await measureProfile(job, rendering, progressShare)
   const curve = findGainForLoudness(profile, targetLufs)
   return {
-    gainOf: ({ firstFrame, frames }): GainCurve => gainCurveOf(curve, firstFrame, frames),
+    gainOf: ({ firstFrame, frames }): GainCurve => sliceGainCurve(curve, firstFrame, frames),
     loweredDb: 0,
-    level: levelOf(profile, curve.points),
+    level: computeLevel(profile, curve.points),
   }
 }
 
@@ -75,8 +75,8 @@ async function profileOf(job: MeteringJob): Promise<LevelProfile> {
 export async function measureLevel(job: MeteringJob, targetLufs: number | undefined): Promise<LevelReport> {
   const profile = await profileOf(job)
   return {
-    before: levelOf(profile),
-    after: targetLufs === undefined ? undefined : levelOf(profile, findGainForLoudness(profile, targetLufs).points),
+    before: computeLevel(profile),
+    after: targetLufs === undefined ? undefined : computeLevel(profile, findGainForLoudness(profile, targetLufs).points),
   }
 }
 
@@ -92,7 +92,7 @@ export async function computePreviewLevel(
   return {
     sound,
     settings,
-    gainOf: (firstFrame, frames) => gainCurveOf(curve, firstFrame, frames),
+    gainOf: (firstFrame, frames) => sliceGainCurve(curve, firstFrame, frames),
     plainGain: curve.points.reduce((largest, gain) => Math.max(largest, gain), 0),
   }
 }

@@ -1,4 +1,4 @@
-import { kWeighting } from '../../dsp/k-weighting.ts'
+import { designKWeighting } from '../../dsp/k-weighting.ts'
 import { gainForPeak } from '../../dsp/levels.ts'
 import { filter } from '../../dsp/reference/biquad.ts'
 import type { PreviewSource } from './preview-source.ts'
@@ -21,7 +21,7 @@ export async function measureKWeightedPower(
   frames: number,
   sampleRate: number,
 ): Promise<{ power: number; peak: number }> {
-  const filters = kWeighting(sampleRate)
+  const filters = designKWeighting(sampleRate)
   let [power, peak, countedFrames] = [0, 0, 0]
   for (let window = 0; window < WINDOW_COUNT; window++) {
     const firstFrame = Math.max(0, Math.round(((window + 0.5) / WINDOW_COUNT) * frames - WINDOW_FRAMES / 2))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type DecodeOptions, decodeSoundFile } from './decode.ts'
 import { createSoundFile } from './testing/fixtures.ts'
-import { joinBytes, mp3File, mp3FileKinds, withChecksums, withInfo, withRaisedGain, withTags } from './testing/mp3-file.ts'
+import { joinBytes, mp3File, mp3FileKinds, withChecksums, withInfoPacket, withRaisedGain, withTags } from './testing/mp3-file.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -63,7 +63,7 @@ describe('decode: an MP3 file that exceeds full scale', () => {
 
   test.each([
     ['with tags', withTags],
-    ['of known length', (packets: Bytes) => withInfo(packets, 79, { padding: 900 })],
+    ['of known length', (packets: Bytes) => withInfoPacket(packets, 79, { padding: 900 })],
     ['with a checksum in each packet', withChecksums],
     ['cut inside its last packet', (packets: Bytes) => packets.slice(0, -100)],
     ['with other bytes after its packets', (packets: Bytes) => joinBytes(packets, new Uint8Array(100).fill(7))],

@@ -1,5 +1,5 @@
 import { type ByteSource, createArraySource } from '../../dsp/byte-source.ts'
-import { silencedPackets } from '../../dsp/damaged-packets.ts'
+import { createSilentPackets } from '../../dsp/damaged-packets.ts'
 import { type PacketRun, scanPackets } from '../../dsp/packets.ts'
 import { type GaplessInfo, parseGaplessInfo, withPacketCount } from './mp3-gapless.ts'
 import { type Mp3Packets, parseMp3Format } from './mp3-packets.ts'
@@ -36,7 +36,7 @@ export interface Mp3Repair {
  * the number of packets of the first of them.
  */
 export async function repairMp3(source: ByteSource, run: PacketRun): Promise<Mp3Repair> {
-  const changedPackets = await silencedPackets(source, run)
+  const changedPackets = await createSilentPackets(source, run)
   const infoStart = run.starts[0] ?? 0
   const infoPacket = (await source.read(infoStart, infoStart + (run.sizes[0] ?? 0))).slice()
   const gapless = parseGaplessInfo(infoPacket, run.header.frames)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { findPackets } from './mp3-repair.ts'
 import { splitMp3 } from './mp3-sections.ts'
 import type { SectionLayout } from './section-layout.ts'
-import { joinBytes, withInfo, withTags } from './testing/mp3-file.ts'
+import { joinBytes, withInfoPacket, withTags } from './testing/mp3-file.ts'
 
 /** Header bytes of each packet format. A packet has 144 or 72 bytes for each kbit/s and kHz (ISO/IEC 11172-3, 2.4.3.1). */
 const CD_128 = { header: [0xff, 0xfb, 0x90, 0x64], bytes: 417, sideBytes: 38, reservoirBytes: 511 }
@@ -69,7 +69,7 @@ describe.each([
 
   test("splitMp3: sections leave out the encoder's delay and padding", async () => {
     const { frames, sections } = await sectionsOf(
-      withInfo(createPackets(packetKind, PACKET_COUNT), PACKET_COUNT, { delay: 576, padding: 1234 }),
+      withInfoPacket(createPackets(packetKind, PACKET_COUNT), PACKET_COUNT, { delay: 576, padding: 1234 }),
     )
     expect(frames).toBe(PACKET_COUNT * packetFrames - 576 - 1234)
     expect(sections.reduce((sum, { ownFrames }) => sum + ownFrames, 0)).toBe(frames)
@@ -140,7 +140,7 @@ test.each([
 test.each([PACKET_COUNT - 1, PACKET_COUNT + 1])(
   'splitMp3: an info packet that wrongly announces %i packets is corrected',
   async (announced) => {
-    const { frames } = await sectionsOf(withInfo(validFile, announced, { delay: 576, padding: 1000 }))
+    const { frames } = await sectionsOf(withInfoPacket(validFile, announced, { delay: 576, padding: 1000 }))
     expect(frames).toBe(PACKET_COUNT * 1152 - 576 - 529)
   },
 )

@@ -1,6 +1,6 @@
 import type { GainCurve } from '../../dsp/limiter.ts'
 import { plannedOutputFrames, planRender } from '../../dsp/render-plan.ts'
-import { outputFrames } from '../../dsp/resampler-grid.ts'
+import { countOutputFrames } from '../../dsp/resampler-grid.ts'
 import type { MakerSettings } from './engine.ts'
 import type { RenderClient } from './render-client.ts'
 import { toPlaybackRate, toRenderSettings } from './render-settings.ts'
@@ -60,7 +60,7 @@ export function createEditedSource(client: RenderClient, sound: Sound, settings:
     sampleRate,
     channels,
     frames: plannedOutputFrames(planRender(forRender), sound.frames),
-    dryFrames: outputFrames(sound.frames, rate),
+    dryFrames: countOutputFrames(sound.frames, rate),
     rate,
     async read(firstFrame, frames) {
       const request = { firstFrame, frames, output: 'planar', gain: gainOf(firstFrame, frames), cache: 'never' } as const

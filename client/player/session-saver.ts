@@ -2,7 +2,10 @@ import type { PlaybackSession, PlaybackSessionStore } from './playback-session-s
 
 const SAVE_EVERY_MS = 4000
 
-/** Saves the playback session once this page has played or chosen something: until then, the stored session may belong to another tab. */
+/**
+ * Saves the playback session, but only once this page has played or chosen a song: until then, the stored session may belong to another
+ * tab.
+ */
 export function createSessionSaver(store: PlaybackSessionStore, readSession: () => PlaybackSession, nowMs: () => number) {
   let isActive = false
   let savedAtMs = 0
@@ -17,7 +20,7 @@ export function createSessionSaver(store: PlaybackSessionStore, readSession: () 
     get isActive() {
       return isActive
     },
-    /** From now on, saving replaces the stored session by the session of this page. */
+    /** After this call, saving replaces the stored session by the session of this page. */
     activate() {
       isActive = true
     },

@@ -15,8 +15,8 @@ function createElement(): HTMLAudioElement {
 }
 
 /**
- * Chromium gives the session of a paused page to the frame that sounded last. The loop therefore outlasts the video, which takes a moment to pause,
- * and which may start for a moment if it was paused while it loaded.
+ * Chromium gives the media session of a paused page to the frame that played sound last. The loop therefore outlasts the video, which takes
+ * a moment to pause, and which may start for a moment if it was paused while it loaded.
  */
 const OUTLAST_MS = 2000
 

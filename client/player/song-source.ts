@@ -9,9 +9,12 @@ import type { QueueContext } from './queue.ts'
 
 /** Stores plays on this device. */
 export interface PlayStore {
-  /** Stores the report of a play that could not be sent to the server, as an anonymous one: plays are never sent with a token. */
+  /**
+   * Stores the report of a play that could not be sent to the server. The report is stored without an account, because plays are never sent
+   * with a token.
+   */
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
-  /** Stores which song of `player` was played, and from the first play on for how long the songs of `player` are heard. */
+  /** Stores that a song of `player` was played, and from the first play on how long the songs of `player` are played. */
   logPlay(player: PagePlayer, song: SongDetail, contextId: string | undefined): Promise<void>
 }
 
@@ -28,7 +31,7 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
   }
   const storeOnDevice = (store: (playStore: PlayStore) => Promise<void>) => void openPlayStore().then(store).catch(ignoreFailure)
   return {
-    /** Where the songs related to a song are found. */
+    /** Finds the songs that are related to a song. */
     related: { api, songIndex: catalogue.songIndex },
     /** Returns a song from the local database if possible, else from the server. */
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),

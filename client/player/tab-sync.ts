@@ -5,7 +5,10 @@ export interface TabChannel {
   close(): void
 }
 
-/** Opens the channel of the players; `undefined` in a browser that has none, and in Firefox where it refuses cookies. */
+/**
+ * Opens the broadcast channel of the players. Returns `undefined` in a browser without broadcast channels, and in Firefox if it blocks
+ * cookies.
+ */
 export function openTabChannel(): TabChannel | undefined {
   try {
     return new BroadcastChannel('varispeed.player')

@@ -38,7 +38,7 @@ export interface VideoAdapter {
   /** Whether the video's frame is in the document and can be played. */
   readonly ready: boolean
   /**
-   * Whether the video platform can be reached, or no network is needed. While it is false, an error does not mean that the video is
+   * Whether the video platform can be reached, or no network is needed. While the value is false, an error does not mean that the video is
    * unplayable.
    */
   readonly online: boolean

@@ -4,7 +4,7 @@ let placeholder: HTMLElement | undefined
 let isInView = true
 const changed = createEmitter()
 
-/** Returns the element that the video's frame is laid over, or undefined if the current page shows none in the viewport. */
+/** Returns the element over which the video's frame is positioned, or undefined if the current page shows none in the viewport. */
 export const getVideoPlaceholder = (): HTMLElement | undefined => (isInView ? placeholder : undefined)
 
 /** Whether the page has an element for the video's frame, in the viewport or not. */
@@ -12,7 +12,7 @@ export const hasVideoPlaceholder = (): boolean => placeholder !== undefined
 
 export const subscribeVideoPlaceholder = changed.subscribe
 
-/** Sets the element that the video's frame is laid over; the latest call wins. Returns the function that unsets the element. */
+/** Sets the element over which the video's frame is positioned; the latest call wins. Returns the function that unsets the element. */
 export function setVideoPlaceholder(element: HTMLElement): () => void {
   placeholder = element
   isInView = true

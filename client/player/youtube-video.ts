@@ -30,7 +30,7 @@ export function createYoutubeVideo(): VideoAdapter {
     events.emit('error')
   }
 
-  /** A person can change the volume inside the frame, for which the platform fires no event. */
+  /** The volume is polled, because the platform fires no event when a person changes it inside the frame. */
   function readVolume() {
     const { player } = frame
     if (!player) return

@@ -16,16 +16,16 @@ it.each([
   ['a key without a letter', 'ж', 'Semicolon', 'ж'],
   ['an arrow', 'ArrowUp', 'ArrowUp', 'arrowup'],
   ['a key of a script', '?', '', '?'],
-])('key: %s', (_, key, code, expected) => {
+])('pressedKey: the value is correct for %s', (_, key, code, expected) => {
   expect(pressedKey(event({ key, code }))).toBe(expected)
 })
 
-it('key: the list of shortcuts opens on a Russian layout', () => {
+it('pressedKey: the list of shortcuts opens on a Russian layout', () => {
   expect(pressedKey(event({ key: ',', code: 'Slash', shiftKey: true }))).toBe('?')
   expect(pressedKey(event({ key: ',', code: 'Comma' }))).toBe(',')
 })
 
-it('key: a pressed key belongs to an input method during a composition, and in Safari also once after the composition', () => {
+it('isForInputMethod: a pressed key belongs to an input method during a composition, and in Safari also once after the composition', () => {
   expect(isForInputMethod(event({ key: 'Enter', isComposing: true }))).toBe(true)
   expect(isForInputMethod(event({ key: 'Enter', keyCode: 229 }))).toBe(true)
   expect(isForInputMethod(event({ key: 'Enter', keyCode: 13 }))).toBe(false)

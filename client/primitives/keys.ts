@@ -5,7 +5,7 @@
 export function pressedKey({ key, code, shiftKey }: KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   const isForeign = letter !== undefined && key.length === 1 && key > '\x7F'
-  // On a Russian layout, the key at the position of `?` types a comma with Shift.
+  // On a Russian layout, Shift and the key at the position of `?` type a comma.
   return isForeign ? letter.toLowerCase() : key === ',' && shiftKey && code === 'Slash' ? '?' : key.toLowerCase()
 }
 

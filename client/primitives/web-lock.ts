@@ -13,7 +13,10 @@ export const takeWebLock = (name: string): Promise<(() => void) | undefined> =>
       .catch(reject)
   })
 
-/** Takes a Web Lock that several holders share. Waits while a holder has it alone. Resolves with the function that releases it. */
+/**
+ * Takes a Web Lock that several holders share. Waits while another holder has the lock exclusively. Resolves with the function that
+ * releases the lock.
+ */
 export const takeSharedLock = (name: string): Promise<() => void> =>
   new Promise((resolve, reject) => {
     navigator.locks.request(name, { mode: 'shared' }, () => new Promise<void>((release) => resolve(release))).catch(reject)

@@ -47,7 +47,8 @@ function PageFrame() {
   const services = useServices()
   const router = useRouter()
   const toast = useToast()
-  // False while the home page is loading, because the page that is shown until then has the bar above it.
+  // Whether the navigation bar lies over the page. False while the home page is loading, because the previous page, which is still shown,
+  // has the bar above it.
   const isHome = useRouterState({ select: ({ matches }) => matches.some(({ routeId, status }) => routeId === '/' && status === 'success') })
   const [hasOverlay, setHasOverlay] = useState(false)
   const showOverlay = () => setHasOverlay(true)
@@ -57,8 +58,8 @@ function PageFrame() {
   const randomSong = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   const openFavorites = async () => {
-    const { favoritesPath } = await import('../features/favorites/favorites-path.ts')
-    const path = await favoritesPath(services)
+    const { findFavoritesPath } = await import('../features/favorites/favorites-path.ts')
+    const path = await findFavoritesPath(services)
     if (path !== undefined) router.history.push(path)
   }
 

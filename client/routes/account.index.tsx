@@ -7,14 +7,14 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 declare global {
-  /** Whether the script of the account snapshot (`server/pages/deferred-scripts.ts`) has shown it. */
+  /** Whether the script of the account snapshot (`server/pages/deferred-scripts.ts`) has shown the snapshot. */
   var showsSnapshot: boolean | undefined
 }
 
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
   head: createHeadForPage,
-  // The account snapshot stays until the first render.
+  // The account snapshot stays visible until the first render.
   loader: ({ context: { services } }) =>
     globalThis.showsSnapshot && import('../features/favorites/favorites-section.tsx').then(({ loadFavorites }) => loadFavorites(services)),
   component: Dashboard,

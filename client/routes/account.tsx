@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router'
 import { AccountLayout } from '../features/account/account-layout.tsx'
-import { favoritesPath } from '../features/favorites/favorites-path.ts'
+import { findFavoritesPath } from '../features/favorites/favorites-path.ts'
 import { useNavigateTo } from '../hooks/paths.ts'
 import { useServices } from '../hooks/services.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -14,7 +14,7 @@ function Account() {
   const go = useNavigateTo()
   const playFavorites = async (isShuffled: boolean) => {
     try {
-      const songPath = await favoritesPath(services, isShuffled)
+      const songPath = await findFavoritesPath(services, isShuffled)
       if (songPath === undefined) toast({ text: 'There are no songs in your favorites.' })
       else go(songPath)
     } catch {

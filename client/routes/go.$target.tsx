@@ -11,8 +11,8 @@ export const Route = createFileRoute('/go/$target')({
     if (target === 'home') throw redirect({ href: '/', replace: true })
     if (target === 'random') throw redirect({ href: await requestRandomSongPath(services), replace: true })
     if (target === 'favorites') {
-      const { favoritesPath } = await import('../features/favorites/favorites-path.ts')
-      const latestPath = await favoritesPath(services).catch(() => undefined)
+      const { findFavoritesPath } = await import('../features/favorites/favorites-path.ts')
+      const latestPath = await findFavoritesPath(services).catch(() => undefined)
       throw redirect({ href: latestPath ?? '/account#favorites', replace: true })
     }
     if (target === 'radio') throw redirect({ href: `${services.site.radio_url}/`, replace: true })

@@ -3,7 +3,7 @@ import { NewsPage } from '../features/news/news-page.tsx'
 import { createHeadForPage } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/latest')({
-  // The news are an on-demand chunk, which is loaded together with the chunk of the page.
+  // The news items are an on-demand chunk, which is loaded together with the chunk of the page.
   loader: async ({ context }) => (await import('../features/news/use-feed.ts')).preloadFeed(context.services),
   head: createHeadForPage,
   component: Latest,

@@ -77,7 +77,7 @@ const leakCases: [string, () => () => void, RegExp][] = [
   ],
 ]
 
-it.each(leakCases)('finds %s that is left', async (_what, leak, description) => {
+it.each(leakCases)('leak tracker: %s that is not released is found', async (_what, leak, description) => {
   let release = doNothing
   const leaks = await findLeaks(async () => {
     release = leak()

@@ -1,4 +1,4 @@
-/** A font as a canvas takes it. */
+/** A font in the form that a canvas accepts. */
 export interface CanvasFont {
   readonly family: string
   readonly weight: string
@@ -24,7 +24,10 @@ export function readBrandTokens(): (name: string) => string {
   return (name) => tokens.getPropertyValue(`--${name}`).trim()
 }
 
-/** Returns a font of the brand in the width that a canvas has next to it. `tokens` are those of the type: `display` or `mono`. */
+/**
+ * Returns a font of the brand with the closest width that a canvas supports. `tokens` is the group of the font's design tokens: `display`
+ * or `mono`.
+ */
 export function readBrandFont(tokens: 'display' | 'mono', weight?: string): CanvasFont {
   const token = readBrandTokens()
   const stretch = Number.parseFloat(token(`${tokens}-wdth`)) || 100

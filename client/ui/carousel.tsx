@@ -106,14 +106,16 @@ export function Carousel({
 }
 
 /**
- * Returns a function that scrolls the track by a slide or a view, and a function that clears the target of the last scroll, so that the
- * next scroll starts from the current position.
+ * Returns a function that scrolls the track by one slide or by the number of visible slides, and a function that clears the target of the
+ * last scroll, so that the next scroll starts from the current position.
  */
 function useSteps(track: RefObject<HTMLUListElement | null>) {
   // While the track is still scrolling smoothly, a further step starts from the target of the current scroll.
   const targetIndex = useRef<number>(undefined)
   const [steps] = useState(() => ({
-    /** Scrolls by one slide or one view. Returns which slides are visible afterwards, such as `1 to 12`. */
+    /**
+     * Scrolls by one slide or by the number of visible slides. Returns the range of slides that are visible afterwards, such as `1 to 12`.
+     */
     step(direction: 1 | -1, by: 'slide' | 'view' = 'slide'): string {
       const list = track.current
       const [first, second] = list?.children ?? []

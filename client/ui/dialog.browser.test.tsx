@@ -67,7 +67,7 @@ const pressAt = (x: number, y: number) => {
   })
 }
 
-it('dialog: opening moves the focus into it and locks page scrolling; Escape restores the focus', async () => {
+it('dialog: opening a dialog moves the focus into the dialog and locks page scrolling; Escape restores the focus', async () => {
   await openDialog()
   expect(reportDialog().element().contains(document.activeElement)).toBe(true)
   expect(getComputedStyle(document.documentElement).overflow).toBe('hidden')
@@ -77,19 +77,19 @@ it('dialog: opening moves the focus into it and locks page scrolling; Escape res
   await openDialog()
 })
 
-it('dialog: Back of the browser closes it', async () => {
+it("dialog: the browser's Back button closes the dialog", async () => {
   await openDialog()
   dispatchEvent(new PopStateEvent('popstate'))
   await expect.element(reportDialog()).not.toBeInTheDocument()
 })
 
-it('dialog: its close button closes it', async () => {
+it('dialog: the close button closes the dialog', async () => {
   await openDialog()
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.element(reportDialog()).not.toBeInTheDocument()
 })
 
-it('dialog: a press on the backdrop closes it; a press inside does not, nor does a drag that began inside', async () => {
+it('dialog: a press on the backdrop closes the dialog; a press inside does not, nor does a drag that began inside', async () => {
   await openDialog()
   const box = reportDialog().element().getBoundingClientRect()
   pressAt(box.left + 5, box.top + 5)
@@ -119,7 +119,7 @@ it('dialog: closing a nested dialog keeps the outer dialog open', async () => {
   await expect.element(page.getByRole('button', { name: 'Rules' })).toHaveFocus()
 })
 
-it('lazy dialog: if the focus moves right after the dialog has returned it, it stays where it has moved', async () => {
+it('lazy dialog: if the focus is moved right after the dialog has restored it, the dialog does not move it again', async () => {
   const favoriteButton = page.getByRole('button', { name: 'Favorite' })
   const lazyDialogElement = page.getByRole('dialog', { name: 'Log in' })
   await favoriteButton.click()

@@ -23,8 +23,8 @@ interface DialogProps {
 }
 
 /**
- * The element that opened a dialog whose chunk is being loaded. The dialog gives the focus back to it, even if the person has pressed Tab meanwhile,
- * because it has the focus when the dialog is shown.
+ * The element that opened a dialog whose chunk is being loaded. This element is focused when the dialog is shown, so that the dialog
+ * returns the focus to it on close, even if the person has pressed Tab in the meantime.
  */
 export const loadingDialog: { opener?: Element | null } = {}
 
@@ -45,7 +45,8 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
     element.showModal()
   }, [open])
 
-  // Back and Forward of the browser lead to another page, over which a dialog of the layout, such as the menu, would stay open.
+  // Closes the dialog when the browser goes back or forward, because a dialog of the layout, such as the menu, would stay open over the
+  // other page.
   useEffect(() => (open ? listen(window, 'popstate', () => dialog.current?.close()) : undefined), [open])
 
   return (

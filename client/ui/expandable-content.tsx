@@ -6,7 +6,7 @@ import typeStyles from './type.module.css'
 interface ExpandableContentProps {
   /** The content, which must be higher than the part that is shown while it is folded. */
   children: ReactNode
-  /** A name of the content, which is added to the accessible name of the button. */
+  /** The name of the content, which is added to the accessible name of the button. */
   label: string
   /** Called when the content is folded again. The caller can then scroll, because the viewport may be far below the content. */
   onFold?: () => void

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { FilterField } from './filter-field.tsx'
 import './global.css'
 
-it.each([300, 358, 800])('filter field: label, field and control lie beside or below one another, in %i px', (width) => {
+it.each([300, 358, 800])('filter field: at a width of %i px, label, field and control do not overlap', (width) => {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   flushSync(() =>

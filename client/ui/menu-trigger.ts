@@ -1,7 +1,10 @@
 /** The item of a menu that is focused when the menu opens: the first, the last, or no item. */
 export type MenuFocus = 'first' | 'last' | 'none'
 
-/** Returns the properties of a button that opens a menu. A press of the mouse leaves the focus where it is; keys move it into the menu. */
+/**
+ * Returns the properties of a button that opens a menu. If the menu is opened by mouse, the focus stays on the button; if it is opened by
+ * keyboard, the focus moves into the menu.
+ */
 export const menuTriggerProps = (openMenu: (focus: MenuFocus) => void) => ({
   'aria-haspopup': 'menu' as const,
   // A click with `detail` 0 comes from the keyboard.

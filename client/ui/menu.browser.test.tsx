@@ -37,7 +37,7 @@ afterEach(() => unmount())
 const menuButton = () => page.getByRole('button', { name: 'More' })
 const menuItem = (name: string) => page.getByRole('menuitem', { name })
 
-it('menu: opens on a click, runs the chosen item, closes and restores the focus', async () => {
+it('menu: a click opens the menu; choosing an item runs the item, closes the menu and restores the focus', async () => {
   await menuButton().click()
   await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'true')
   await menuItem('Add to queue').click()
@@ -71,7 +71,7 @@ it('menu: Escape returns the focus from an item to the button', async () => {
   await expect.element(menuButton()).toHaveFocus()
 })
 
-it('menu: Escape, a press outside and a second press on its button close it', async () => {
+it('menu: Escape, a press outside and a second press on the button close the menu', async () => {
   await menuButton().click()
   await userEvent.keyboard('{Escape}')
   await expect.element(menuItem('Play next')).not.toBeInTheDocument()

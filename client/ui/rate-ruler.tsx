@@ -34,7 +34,7 @@ function generateAmplitudes(seed: string, count: number): number[] {
 }
 
 interface RateRulerProps {
-  /** Playback rate that the needle points at; 1 is the original speed. */
+  /** The playback rate to which the needle points; 1 is the original speed. */
   rate: number
   /** Lower end of the highlighted range, as a playback rate. */
   fromRate: number

@@ -10,31 +10,34 @@ const select = (
   </select>
 )
 
-it.each([800, 200])('the title of a page is as far from the top with a control beside it as without one, in %i px', (width) => {
-  const container = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(container)
-  flushSync(() =>
-    root.render(
-      <div style={{ width }}>
-        <div style={{ display: 'flow-root' }}>
-          <SectionHeading level={1}>Storage</SectionHeading>
-        </div>
-        <div style={{ display: 'flow-root' }}>
-          <SectionHeading level={1} endContent={select}>
-            Playlists
-          </SectionHeading>
-        </div>
-      </div>,
-    ),
-  )
-  const offsets = [...container.querySelectorAll('h1')].map(
-    (heading) => heading.getBoundingClientRect().top - (heading.parentElement?.parentElement?.getBoundingClientRect().top ?? 0),
-  )
-  expect(offsets[1]).toBe(offsets[0])
-  const heading = container.querySelectorAll('h1')[1]?.getBoundingClientRect()
-  const control = container.querySelector('select')?.getBoundingClientRect()
-  // A control that wraps is below the title, not on it.
-  expect(Number(control?.left) >= Number(heading?.right) || Number(control?.top) >= Number(heading?.bottom)).toBe(true)
-  flushSync(() => root.unmount())
-  container.remove()
-})
+it.each([800, 200])(
+  "at a width of %i px, a control beside the title of a page does not change the title's distance from the top",
+  (width) => {
+    const container = document.body.appendChild(document.createElement('div'))
+    const root = createRoot(container)
+    flushSync(() =>
+      root.render(
+        <div style={{ width }}>
+          <div style={{ display: 'flow-root' }}>
+            <SectionHeading level={1}>Storage</SectionHeading>
+          </div>
+          <div style={{ display: 'flow-root' }}>
+            <SectionHeading level={1} endContent={select}>
+              Playlists
+            </SectionHeading>
+          </div>
+        </div>,
+      ),
+    )
+    const offsets = [...container.querySelectorAll('h1')].map(
+      (heading) => heading.getBoundingClientRect().top - (heading.parentElement?.parentElement?.getBoundingClientRect().top ?? 0),
+    )
+    expect(offsets[1]).toBe(offsets[0])
+    const heading = container.querySelectorAll('h1')[1]?.getBoundingClientRect()
+    const control = container.querySelector('select')?.getBoundingClientRect()
+    // A control that wraps to the next line is below the title and does not overlap it.
+    expect(Number(control?.left) >= Number(heading?.right) || Number(control?.top) >= Number(heading?.bottom)).toBe(true)
+    flushSync(() => root.unmount())
+    container.remove()
+  },
+)

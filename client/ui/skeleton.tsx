@@ -4,7 +4,7 @@ import styles from './skeleton.module.css'
 import typeStyles from './type.module.css'
 
 interface SkeletonProps {
-  /** CSS length. Without width and height the placeholder has the size of a line of text. */
+  /** A CSS length. Without width and height, the placeholder has the size of a line of text. */
   width?: string
   height?: string
   className?: string | undefined

@@ -9,8 +9,8 @@ import styles from './toast.module.css'
 export interface Toast {
   text: string
   /**
-   * The title of the song that the toast is about. Toasts with the same text and a subject share one card, which counts and lists their
-   * subjects.
+   * The subject of the toast, usually the title of a song. Toasts with the same text and a subject share one card, which counts and lists
+   * their subjects.
    */
   subject?: string
   kind?: 'plain' | 'good' | 'bad'
@@ -31,7 +31,7 @@ const DEFAULT_DURATION_MS = 5000
 const CARDS_MAX = 3
 /** The maximum number of subjects that a card lists. Further subjects are only counted. */
 const SUBJECTS_MAX = 3
-/** The maximum length of a subject beside others. With three subjects, a card has at most five lines on narrow screens. */
+/** The maximum length of a subject if the card lists several. With three subjects, a card has at most five lines on narrow screens. */
 const LISTED_SUBJECT_MAX_LENGTH = 22
 
 interface ToastCardsProps {

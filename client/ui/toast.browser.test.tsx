@@ -38,7 +38,7 @@ async function showToast(toast: Toast | (() => Toast)) {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-it('toast: is announced politely and disappears after its duration', async () => {
+it('toast: a toast is announced politely and disappears after its duration', async () => {
   await showToast({ text: 'Added to the queue', durationMs: 300 })
   await expect.element(page.getByRole('status')).toHaveTextContent('Added to the queue')
   await expect.element(page.getByText('Added to the queue')).not.toBeInTheDocument()
@@ -68,7 +68,7 @@ function Replacer() {
   )
 }
 
-it('toast: the code that showed a toast can remove it, and the focus returns to where it was before the toast', async () => {
+it('toast: the code that showed a toast can remove it, and the focus returns to the element that had it before the toast', async () => {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   flushSync(() =>
     root.render(
@@ -92,7 +92,7 @@ it('toast: the code that showed a toast can remove it, and the focus returns to 
   await expect.element(field).toHaveFocus()
 })
 
-it('toast: runs its action and disappears', async () => {
+it('toast: pressing the button of a toast runs its action and removes the toast', async () => {
   const onSelect = vi.fn()
   await showToast({ text: 'Queue cleared', action: { label: 'Undo', onSelect } })
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -5,8 +5,8 @@ import { createScope } from '../primitives/scope.ts'
 const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button:not([role])')]
 
 /**
- * If the row with the focus is removed, focuses the same control of the row that takes its place, or of the last row; without rows, the container. The
- * rows are the `li[data-index]` of the container, which has a `tabIndex` of -1 if it may become empty.
+ * If the row with the focus is removed, focuses the same control of the row that takes its place, or of the last row; if no row is left,
+ * focuses the container. The rows are the `li[data-index]` of the container, which has a `tabIndex` of -1 if it may become empty.
  */
 export function useFocusAfterRemoval(container: HTMLElement | null): void {
   const lastFocused = useRef<{ element: Element; rowIndex: number; controlIndex: number }>(undefined)

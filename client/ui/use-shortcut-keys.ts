@@ -36,7 +36,7 @@ export function useShortcutKeys({ on, onHelp, onKey, earlyKeys }: ShortcutKeys):
   })
   // A layout effect, so that no key is pressed between the first commit and the listener.
   useLayoutEffect(() => {
-    // Not in the effect itself, where a shortcut cannot render the text field that it opens.
+    // The shortcuts run after the effect, because within an effect a shortcut cannot synchronously render the text field that it opens.
     if (earlyKeys)
       void nextTask().then(() => {
         const events = earlyKeys.current ?? []
@@ -54,7 +54,7 @@ function replayKeys(events: readonly KeyboardEvent[], handleKey: (event: Keyboar
   let field: HTMLInputElement | undefined
   for (const event of events) {
     if (field) {
-      // A key with another target is in the text of that target.
+      // A key that was pressed in another element, such as a text field, is ignored, because that element has received its text.
       if (event.target === document.body) typeKey(field, event)
       continue
     }
@@ -65,7 +65,10 @@ function replayKeys(events: readonly KeyboardEvent[], handleKey: (event: Keyboar
   }
 }
 
-/** Does what the browser does with a key that is pressed in a text field; of the keys without a character, Backspace and Enter only. */
+/**
+ * Imitates what the browser does with a key that is pressed in a text field. Of the keys without a character, only Backspace and Enter are
+ * supported.
+ */
 function typeKey(field: HTMLInputElement, { key, ctrlKey, metaKey }: KeyboardEvent): void {
   if (key === 'Enter') field.form?.requestSubmit()
   const isCharacter = key.length === 1 && !ctrlKey && !metaKey

@@ -33,7 +33,7 @@ export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach 
     if (!element || !place) return
     const moveOverPlace = () => {
       const { top, left, width, height } = place.getBoundingClientRect()
-      // All values are read before the first is written: a read after it would force another layout.
+      // All values are read before the first is written: a read after a write would force another layout.
       const [topPx, leftPx] = [top + scrollY, left + scrollX]
       element.style.top = `${topPx}px`
       element.style.left = `${leftPx}px`

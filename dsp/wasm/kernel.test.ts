@@ -7,6 +7,6 @@ it('the compiled kernel renders the same bits in Node as in a browser', () => {
   expect(knownRenderChecksum(wasmKernel())).toBe(EXPECTED_CHECKSUM)
 })
 
-it('the reference kernel renders other bits than the compiled kernel', () => {
+it('the reference kernel renders different bits from the compiled kernel', () => {
   expect(knownRenderChecksum(referenceKernel)).not.toBe(EXPECTED_CHECKSUM)
 })

@@ -1,6 +1,6 @@
 import { open, writeFile } from 'node:fs/promises'
 import { type ByteSource, createArraySource, joinBytes } from '../../dsp/byte-source.ts'
-import { silencedPackets } from '../../dsp/damaged-packets.ts'
+import { createSilentPackets } from '../../dsp/damaged-packets.ts'
 import { buildFlacDescription, scanFlac } from '../../dsp/flac-packets.ts'
 import { scanPackets } from '../../dsp/packets.ts'
 import { isDecodableWav, parseWav, readWavSamples, type WavData, type WavFormat } from '../../dsp/read-wav.ts'
@@ -76,7 +76,7 @@ async function readPackets(content: Uint8Array<ArrayBuffer>, kind: 'mp3' | 'aac'
   }
   const packets: Uint8Array[] = []
   for (const run of (await scanPackets(source, startByte, kind)).runs) {
-    const silenced = kind === 'mp3' ? await silencedPackets(source, run) : undefined
+    const silenced = kind === 'mp3' ? await createSilentPackets(source, run) : undefined
     for (const [index, start] of run.starts.entries())
       packets.push(silenced?.get(index) ?? content.subarray(start, start + (run.sizes[index] ?? 0)))
   }

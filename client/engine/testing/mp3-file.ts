@@ -94,7 +94,7 @@ function packetBytes(versionByte: number, ratesByte: number): number {
 }
 
 /** Prepends LAME's info packet, which states the number of packets and the encoder's delay and padding. */
-export function withInfo(
+export function withInfoPacket(
   packets: Uint8Array<ArrayBuffer>,
   packetCount: number,
   { delay = 576, padding = 1000 } = {},

@@ -1,7 +1,7 @@
 import { mixDown } from '../../../dsp/mix-down.ts'
 import { resample } from '../../../dsp/reference/resample.ts'
 import { designResampler, MAX_RATE, MIN_RATE } from '../../../dsp/resampler-design.ts'
-import { outputFrames } from '../../../dsp/resampler-grid.ts'
+import { countOutputFrames } from '../../../dsp/resampler-grid.ts'
 import type { Channels } from './calls.ts'
 import type { SampleSource, SourceFailure } from './sample-source.ts'
 
@@ -20,7 +20,7 @@ export async function joinSources(
   const rateOf = ({ facts }: SampleSource) => facts.sampleRate / first.facts.sampleRate
   const playable = sources.filter((source) => source.chunks !== undefined && rateOf(source) >= MIN_RATE && rateOf(source) <= MAX_RATE)
   const framesOf = (select: (source: SampleSource) => number | undefined) =>
-    sources.reduce((sum, source) => sum + outputFrames(select(source) ?? 0, rateOf(source)), 0)
+    sources.reduce((sum, source) => sum + countOutputFrames(select(source) ?? 0, rateOf(source)), 0)
   const isStreamable = first.chunks !== undefined
   return {
     facts: {
@@ -68,7 +68,7 @@ function resampled(parts: readonly Channels[], rate: number): Channels {
       samples.set(part[channel] ?? [], at)
       at += part[channel]?.length ?? 0
     }
-    const output = new Float32Array(outputFrames(frames, rate))
+    const output = new Float32Array(countOutputFrames(frames, rate))
     resample(design, { channels: [samples], startFrame: 0 }, 0, output)
     return output
   })

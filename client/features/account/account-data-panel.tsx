@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
 import { useSite } from '../../hooks/services.tsx'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PasswordField } from '../../ui/field.tsx'
@@ -78,7 +78,7 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
         submitLabel="Delete for good"
         isDestructive
         onSubmit={async (fields) => {
-          if (await deletionAttempt.run(fieldText(fields, 'password'))) onDeleted()
+          if (await deletionAttempt.run(readFieldText(fields, 'password'))) onDeleted()
         }}
       >
         <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { AccountPage } from '../../components/account-page.tsx'
 import { TransientMessage } from '../../components/transient-message.tsx'
 import { type SignedInAccount, useIdentity } from '../../hooks/identity.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import styles from './change-password-page.module.css'
@@ -57,9 +57,9 @@ function ChangePasswordForm({ person }: { person: SignedInAccount }) {
         }
         onSubmit={async (fields, form) => {
           const [currentPassword, newPassword, repeatedPassword] = [
-            fieldText(fields, 'current'),
-            fieldText(fields, 'next'),
-            fieldText(fields, 'confirm'),
+            readFieldText(fields, 'current'),
+            readFieldText(fields, 'next'),
+            readFieldText(fields, 'confirm'),
           ]
           const problemCode = validatePasswords(currentPassword, newPassword, repeatedPassword)
           setProblem(problemCode)

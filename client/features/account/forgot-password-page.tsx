@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useIdentity } from '../../hooks/identity.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
@@ -33,7 +33,7 @@ export function ForgotPasswordPage() {
           )
         }
         onSubmit={async (fields) => {
-          const email = fieldText(fields, 'email').trim()
+          const email = readFieldText(fields, 'email').trim()
           if (await sendAttempt.run(email)) setSentTo(email)
         }}
       >

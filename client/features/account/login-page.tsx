@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useIdentity, useSignedInAccount } from '../../hooks/identity.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Field, PasswordField } from '../../ui/field.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AuthForm } from './auth-form.tsx'
@@ -43,7 +43,7 @@ export function LoginPage({ message, email: initialEmail, onDone, onSignOut }: L
         message={message}
         onSubmit={async (fields) => {
           setIsSubmitted(true)
-          if (await loginAttempt.run(fieldText(fields, 'email').trim(), fieldText(fields, 'password'))) onDone()
+          if (await loginAttempt.run(readFieldText(fields, 'email').trim(), readFieldText(fields, 'password'))) onDone()
           else setIsSubmitted(false)
         }}
       >

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useIdentity } from '../../hooks/identity.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { ErrorState, Notice } from '../../ui/states.tsx'
@@ -69,8 +69,8 @@ function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: st
         submitLabel="Reset password"
         advice={advice}
         onSubmit={async (fields, form) => {
-          const newPassword = fieldText(fields, 'password')
-          const isRepeated = newPassword === fieldText(fields, 'confirm')
+          const newPassword = readFieldText(fields, 'password')
+          const isRepeated = newPassword === readFieldText(fields, 'confirm')
           setProblem(isRepeated ? undefined : 'Passwords do not match')
           const confirmField = form.elements.namedItem('confirm')
           if (!isRepeated) return confirmField instanceof HTMLElement && confirmField.focus()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useIdentity, useSignedInAccount } from '../../hooks/identity.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import styles from './auth-page.module.css'
@@ -37,8 +37,8 @@ export function SignUpPage({ onDone, onSignOut }: SignUpPageProps) {
         submitLabel="Sign up"
         advice={advice}
         onSubmit={async (fields) => {
-          const email = fieldText(fields, 'email').trim()
-          if (await signUpAttempt.run(email, fieldText(fields, 'password'))) onDone(email)
+          const email = readFieldText(fields, 'email').trim()
+          if (await signUpAttempt.run(email, readFieldText(fields, 'password'))) onDone(email)
         }}
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required />

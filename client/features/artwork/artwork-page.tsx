@@ -11,7 +11,7 @@ import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { type AccountAction, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { uniqueId } from '../../primitives/unique-id.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
@@ -85,9 +85,9 @@ function ArtworkForm({ email }: { email: string }) {
         onSubmit={async (element) => {
           const fields = new FormData(element)
           const request = {
-            youtube_url: toWebAddress(fieldText(fields, 'youtube_url'), 'youtube'),
-            message: fieldText(fields, 'message').trim(),
-            discord: fieldText(fields, 'discord').trim(),
+            youtube_url: toWebAddress(readFieldText(fields, 'youtube_url'), 'youtube'),
+            message: readFieldText(fields, 'message').trim(),
+            discord: readFieldText(fields, 'discord').trim(),
           }
           const urlControl = element.elements.namedItem('youtube_url')
           if (urlControl instanceof HTMLInputElement) urlControl.value = request.youtube_url

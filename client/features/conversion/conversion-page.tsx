@@ -21,7 +21,7 @@ import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FileField, SelectField } from '../../ui/form-controls.tsx'
@@ -119,7 +119,7 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
   const submit = (form: HTMLFormElement) => {
     const fields = new FormData(form)
     const file = fields.get('file')
-    const speed = parsePercent(fieldText(fields, 'speed'))
+    const speed = parsePercent(readFieldText(fields, 'speed'))
     const wrong = problemOf(file, speed)
     setProblem(wrong)
     if (wrong) {

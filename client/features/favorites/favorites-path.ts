@@ -6,7 +6,7 @@ import type { Services } from '../../hooks/services.tsx'
  * Returns the path that plays the favorites of the signed-in account, from the newest song or, with `shuffle`, from a random song; `undefined`
  * without favorites. Rejects if the favorites were never loaded on this device and cannot be loaded now. If the player already plays that song as a favorite, the player reloads the favorites.
  */
-export async function favoritesPath(
+export async function findFavoritesPath(
   services: Pick<Services, 'identity' | 'offlineMutations' | 'player'>,
   shuffle = false,
 ): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import styles from './batch-dialog.module.css'
 import { FilePicker } from './batch-setup.tsx'
-import { chooseOutputFolder, saveZip, songsOfFiles } from './batch-songs.ts'
+import { chooseOutputFolder, saveZip, songsAmongFiles } from './batch-songs.ts'
 import type { Batch, BatchState } from './use-maker.ts'
 
 /** Renders the buttons below the songs of a batch. */
@@ -32,7 +32,7 @@ export function BatchActions({ batch, state }: { batch: Batch; state: BatchState
             Continue
           </Button>
           {items.some((item) => item.isMissing) && (
-            <FilePicker label="Pick the songs again" onFiles={(files) => batch.provide(songsOfFiles(files).songs)} />
+            <FilePicker label="Pick the songs again" onFiles={(files) => batch.provide(songsAmongFiles(files).songs)} />
           )}
           {problem === 'folder-lost' && folderName !== undefined && (
             <Button variant="tertiary" icon="file" onClick={() => void chooseFolderAgain()}>

@@ -6,7 +6,14 @@ import { CheckboxField, SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './batch-dialog.module.css'
-import { canChooseFolder, chooseOutputFolder, chooseSongFolder, type PickedSongs, songsOfDrop, songsOfFiles } from './batch-songs.ts'
+import {
+  canChooseFolder,
+  chooseOutputFolder,
+  chooseSongFolder,
+  type PickedSongs,
+  songsAmongDroppedItems,
+  songsAmongFiles,
+} from './batch-songs.ts'
 import { type BatchVideoChoice, BatchVideoFields, DEFAULT_BATCH_VIDEO } from './batch-video.tsx'
 import { FORMATS } from './formats.ts'
 import { LoudnessField } from './loudness-field.tsx'
@@ -90,7 +97,7 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   const takeDropped = useEffectEvent(onTaken)
   useEffect(() => {
     if (dropped)
-      void songsOfDrop(dropped).then((picked) => {
+      void songsAmongDroppedItems(dropped).then((picked) => {
         add(picked)
         takeDropped()
       })
@@ -122,13 +129,13 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   return (
     <>
       <div className={styles.pickers}>
-        <FilePicker label="Add songs" onFiles={(files) => add(songsOfFiles(files))} />
+        <FilePicker label="Add songs" onFiles={(files) => add(songsAmongFiles(files))} />
         {hasFolders ? (
           <Button variant="tertiary" icon="plus" onClick={() => void chooseSongFolder().then(add)}>
             Add a folder
           </Button>
         ) : (
-          <FilePicker label="Add a folder" isFolder onFiles={(files) => add(songsOfFiles(files))} />
+          <FilePicker label="Add a folder" isFolder onFiles={(files) => add(songsAmongFiles(files))} />
         )}
         <p role="status" className={styles.note}>
           {songs.length === 0

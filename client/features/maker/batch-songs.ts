@@ -23,10 +23,10 @@ function pickSongs(files: readonly FolderFile[]): PickedSongs {
 }
 
 /** Returns the songs among the files of a file input. With `webkitdirectory`, files have a path. */
-export const songsOfFiles = (files: readonly File[]): PickedSongs =>
+export const songsAmongFiles = (files: readonly File[]): PickedSongs =>
   pickSongs(files.map((file) => ({ file, folderPath: file.webkitRelativePath.split('/').slice(1, -1).join('/') })))
 
-export const songsOfDrop = async (items: DroppedItems): Promise<PickedSongs> => pickSongs(await readDroppedItems(items))
+export const songsAmongDroppedItems = async (items: DroppedItems): Promise<PickedSongs> => pickSongs(await readDroppedItems(items))
 
 /** Lets the person choose a folder of songs. Returns undefined if the person cancels. */
 export async function chooseSongFolder(): Promise<PickedSongs | undefined> {

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { levelText, platformText } from './level-texts.ts'
+import { levelText, platformEffectText } from './level-texts.ts'
 
 it.each([
   [-10.8, 'The video platform will turn this down by 3.2 dB.'],
   [-14.02, 'The video platform will leave this as it is.'],
   [-20, 'The video platform will leave this as it is: it turns nothing up.'],
   [Number.NEGATIVE_INFINITY, 'The video platform will leave this as it is: it turns nothing up.'],
-])('platformText: says what the platform does to a sound of %f LUFS', (lufs, text) => {
-  expect(platformText({ lufs, truePeakDb: -1 })).toBe(text)
+])('platformEffectText: the text says what the platform does to a sound of %f LUFS', (lufs, text) => {
+  expect(platformEffectText({ lufs, truePeakDb: -1 })).toBe(text)
 })
 
-it('levelText: states loudness and true peak; silence and short sounds have no loudness', () => {
+it('levelText: the text states loudness and true peak; silence and short sounds have no loudness', () => {
   expect(levelText({ lufs: -9.84, truePeakDb: 0.31 })).toBe('−9.8 LUFS, true peak 0.3 dBTP')
   expect(levelText({ lufs: Number.NEGATIVE_INFINITY, truePeakDb: -3 })).toBe('too quiet or short for a loudness, true peak −3.0 dBTP')
   expect(levelText({ lufs: Number.NEGATIVE_INFINITY, truePeakDb: Number.NEGATIVE_INFINITY })).toBe('silence')

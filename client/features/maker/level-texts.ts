@@ -12,7 +12,7 @@ export const levelText = ({ lufs, truePeakDb }: Level): string =>
     : `${lufs === Number.NEGATIVE_INFINITY ? 'too quiet or short for a loudness' : `${signed(lufs)} LUFS`}, true peak ${signed(truePeakDb)} dBTP`
 
 /** Returns what the video platform will do to a sound. */
-export function platformText({ lufs }: Level): string {
+export function platformEffectText({ lufs }: Level): string {
   const excessDb = lufs - PLATFORM_LUFS
   if (excessDb >= 0.05) return `The video platform will turn this down by ${excessDb.toFixed(1)} dB.`
   if (excessDb > -0.05) return 'The video platform will leave this as it is.'

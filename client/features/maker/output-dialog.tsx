@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { levelText, platformText } from './level-texts.ts'
+import { levelText, platformEffectText } from './level-texts.ts'
 import { LoudnessField } from './loudness-field.tsx'
 import styles from './output-dialog.module.css'
 import { originalPreset, presetNameOf } from './presets.ts'
@@ -273,7 +273,7 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
                 After: <span className={typeStyles.mono}>{levelText(measured.after)}</span>
               </p>
             )}
-            <p className={typeStyles.muted}>{platformText(measured.after ?? measured.before)}</p>
+            <p className={typeStyles.muted}>{platformEffectText(measured.after ?? measured.before)}</p>
           </>
         )}
       </div>

@@ -17,7 +17,7 @@ type CoveredEdit = Pick<ProjectSummary, 'id' | 'cover' | 'coverSource'>
 const keyOf = ({ id, cover, coverSource }: CoveredEdit) => `${id} ${cover && coverSource}`
 
 /** Returns the URL of an edit's picture if a row has shown it. */
-export const knownCoverUrl = (edit: CoveredEdit): string | undefined => knownUrls.get(keyOf(edit))
+export const getCachedCoverUrl = (edit: CoveredEdit): string | undefined => knownUrls.get(keyOf(edit))
 
 function toDataUrl(picture: Blob): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { localStore } from '../../platform/web-storage.ts'
 import { type OpenSound, SoundUnavailable } from '../../player/edits/audio-slot.ts'
 import type { EditsPlayer } from '../../player/edits/edits-player.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
-import { knownCoverUrl } from './use-edit-cover.ts'
+import { getCachedCoverUrl } from './use-edit-cover.ts'
 import type { Engine, ProjectSummary } from './use-maker.ts'
 
 /** The lengths of the crossfade in seconds that can be chosen. */
@@ -98,7 +98,7 @@ export function useEditPlayback(engine: Engine): EditPlayback {
     async play(edits, startId, options) {
       const editsPlayer = await openEditsPlayer(services, engine)
       editsPlayer.play(
-        edits.map((edit) => ({ ...edit, pictureUrl: knownCoverUrl(edit) })),
+        edits.map((edit) => ({ ...edit, pictureUrl: getCachedCoverUrl(edit) })),
         startId,
         options,
       )

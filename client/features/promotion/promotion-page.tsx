@@ -14,7 +14,7 @@ import listStyles from '../../components/account-lists.module.css'
 import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -91,7 +91,10 @@ function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
 /** Returns the full addresses for the texts of the form, which may be abbreviated. */
 function readLinks(form: HTMLFormElement): PromotionLinks {
   const fields = new FormData(form)
-  return toPromotionLinks({ youtube_channel: fieldText(fields, 'youtube_channel'), youtube_share: fieldText(fields, 'youtube_share') })
+  return toPromotionLinks({
+    youtube_channel: readFieldText(fields, 'youtube_channel'),
+    youtube_share: readFieldText(fields, 'youtube_share'),
+  })
 }
 
 function PromotionForm({ promotion, onSaved, onLinks }: PromotionEditorProps & { onLinks: (links: PromotionLinks) => void }) {

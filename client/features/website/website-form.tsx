@@ -22,7 +22,7 @@ import {
 } from '../../../contract/website-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
 import { describeCallError } from '../../hooks/account-data.ts'
-import { fieldText } from '../../primitives/field-text.ts'
+import { readFieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { CheckboxField, SelectField, TextAreaField } from '../../ui/form-controls.tsx'
@@ -65,7 +65,7 @@ const accentLabels: Record<AccentColor, string> = {
 function readTexts(form: HTMLFormElement): WebsiteTexts {
   const fields = new FormData(form)
   // The cast is safe, because the names are the members of the type.
-  const texts = Object.fromEntries(websiteFieldNames.map((name) => [name, fieldText(fields, name).trim()])) as WebsiteTexts
+  const texts = Object.fromEntries(websiteFieldNames.map((name) => [name, readFieldText(fields, name).trim()])) as WebsiteTexts
   return { ...texts, domain_name: texts.domain_name.toLowerCase() }
 }
 

@@ -2,7 +2,7 @@ import type { Batch, BatchHooks } from '../engine.ts'
 import { hasStoredBatch } from './stored-batch.ts'
 
 /** Holds the batch of an engine. Its code is loaded when it is first opened. */
-export function createBatchSlot(ownerId: string, workerCount: number | undefined) {
+export function createLazyBatch(ownerId: string, workerCount: number | undefined) {
   let batch: Batch | undefined
   let isDisposed = false
 
