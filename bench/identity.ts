@@ -1,4 +1,4 @@
-import { createPasswords } from '../server/identity/passwords.ts'
+import { createPasswordHasher } from '../server/identity/passwords.ts'
 import { createSdkCalls } from '../server/identity/testing/sdk-calls.ts'
 import { createTestApp } from '../server/test-app.ts'
 import { median, reportFigure } from './report.ts'
@@ -20,7 +20,7 @@ function mannWhitneyZ(a: readonly number[], b: readonly number[]): number {
 
 const site = await createTestApp({ LOG_LEVEL: 'silent' }, { hasProductionHashes: true })
 const identityCalls = createSdkCalls(site)
-const passwordHash = await createPasswords().hash('known', 'the right one')
+const passwordHash = await createPasswordHasher().hash('known', 'the right one')
 for (let i = 0; i < ACCOUNT_COUNT; i++) {
   const account = { uid: `uid-${i}`, email: `known-${i}@example.com`, passwordHash, atMs: Date.now() }
   if (!(await site.storage.accounts.create(account))) throw new Error('The account could not be made')

@@ -6,15 +6,15 @@ import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import { registerAccountRoutes, registerLoginRoutes } from './account/routes.ts'
-import { registerCommunity, registerPlaylists, registerSongs } from './catalogue/routes.ts'
+import { registerCommunityRoutes, registerPlaylistRoutes, registerSongRoutes } from './catalogue/routes.ts'
 import type { Config } from './config.ts'
 import { registerContactRoutes } from './contact/routes.ts'
-import { createConversions } from './conversion/conversions.ts'
-import { registerConversion } from './conversion/routes.ts'
+import { createConversionService } from './conversion/conversions.ts'
+import { registerConversionRoutes } from './conversion/routes.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
 import { createDiscordClient } from './discord/discord.ts'
 import { registerDiscordRoutes } from './discord/routes.ts'
-import { registerEmbed } from './embed/routes.ts'
+import { registerEmbedRoutes } from './embed/routes.ts'
 import { registerFavoriteRoutes } from './favorites/routes.ts'
 import { registerFollowRoutes } from './follows/routes.ts'
 import { registerDocsPage } from './http/api-docs.ts'
@@ -23,15 +23,15 @@ import { createRegisterEndpoint } from './http/endpoint.ts'
 import { installErrorHandlers } from './http/errors.ts'
 import { createFastify, registerPlugins, registerStaticFiles } from './http/fastify.ts'
 import { registerHealth } from './http/health.ts'
-import { createHosts } from './http/hosts.ts'
+import { createHostResolver } from './http/hosts.ts'
 import { createLiveCache } from './http/live-data.ts'
 import { createReadCache } from './http/read-cache.ts'
 import { cacheKeyOf } from './http/request.ts'
 import { addRequestHooks, type ServerLifecycle } from './http/request-hooks.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { createSecurityLog } from './http/security-log.ts'
-import { createSongRequests } from './http/song-requests.ts'
-import { createUploads } from './http/uploads.ts'
+import { createSongRequestLog } from './http/song-requests.ts'
+import { createUploadService } from './http/uploads.ts'
 import { createYoutubeReader } from './http/youtube-reader.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { PasswordCost } from './identity/passwords.ts'
@@ -43,14 +43,14 @@ import { addServiceMetrics } from './metrics/service-metrics.ts'
 import { registerOwnPlaylistRoutes } from './own-playlists/routes.ts'
 import { readBuildManifest } from './pages/chunks.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
-import { registerDiscovery, registerFeeds } from './pages/routes-discovery.ts'
+import { registerDiscoveryRoutes, registerFeedRoutes } from './pages/routes-discovery.ts'
 import { registerSiteFiles } from './pages/routes-site-files.ts'
 import { registerPaymentRoutes } from './payments/routes.ts'
 import { createPictureQueues } from './pictures/drawing.ts'
 import type { PictureFetch } from './pictures/fetch.ts'
 import { picturesRoutes } from './pictures/routes.ts'
-import { registerPresets } from './presets/routes.ts'
-import { createPromotions } from './promotion/promotions.ts'
+import { registerPresetRoutes } from './presets/routes.ts'
+import { createPromotionService } from './promotion/promotions.ts'
 import { registerPromotionRoutes } from './promotion/routes.ts'
 import { startNewSongPushes } from './push/new-song-pushes.ts'
 import { registerPushRoutes } from './push/routes.ts'
@@ -65,7 +65,7 @@ import { createSiteSettings } from './site/settings.ts'
 import type { Storage } from './storage/open.ts'
 import { registerWebsiteRoutes } from './websites/routes.ts'
 import { createUploadLister } from './websites/uploads.ts'
-import { createWebsites } from './websites/websites.ts'
+import { createWebsiteService } from './websites/websites.ts'
 
 export interface AppDependencies {
   config: Config
@@ -107,13 +107,13 @@ async function createServices({
   nowMs = Date.now,
 }: AppDependencies) {
   const revision = () => storage.revision()
-  const hosts = createHosts(config)
+  const hosts = createHostResolver(config)
   const siteSettings = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
   const drawing = createPictureQueues()
-  const uploads = createUploads(join(config.dataDir, 'conversions'))
+  const uploads = createUploadService(join(config.dataDir, 'conversions'))
   const readYoutube = createYoutubeReader(config.youtube, log)
-  const websites = createWebsites({ storage, hosts, drawing, listUploads: createUploadLister(readYoutube), nowMs })
+  const websites = createWebsiteService({ storage, hosts, drawing, listUploads: createUploadLister(readYoutube), nowMs })
   return {
     config,
     storage,
@@ -130,7 +130,7 @@ async function createServices({
     headers: createSecurityHeaders({ isHttps: config.publicOrigin.protocol === 'https:', connectOrigins: connectOriginsOf(config) }),
     readCache: createReadCache({ getRevision: revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 }),
     liveCache: createLiveCache(),
-    songRequests: createSongRequests(),
+    songRequests: createSongRequestLog(),
     content: createContentService({ settings: storage.settings, site: siteSettings, log }),
     endRetention: startRetention(storage, nowMs, log),
     endPushes:
@@ -139,10 +139,10 @@ async function createServices({
     identity: await createIdentity({ config, storage, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision, nowMs }),
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
-    promotions: createPromotions({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),
+    promotions: createPromotionService({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),
     websites,
     readYoutube,
-    conversions: createConversions({
+    conversions: createConversionService({
       storage,
       uploads,
       program: conversionProgram,
@@ -176,11 +176,11 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
     contactPerHour: config.rateLimits.contactPerHour,
     dailyClientId: createDailyClientIds(storage.salts, nowMs),
   }
-  registerCommunity(context)
+  registerCommunityRoutes(context)
   registerSiteRoutes(context, { hosts, content, isWebsite: websites.isKnown })
   registerWebsiteRoutes(context, websites)
-  registerSongs(context, { songRequests: services.songRequests, isOnAir: radio.isOnAir })
-  registerPlaylists(context)
+  registerSongRoutes(context, { songRequests: services.songRequests, isOnAir: radio.isOnAir })
+  registerPlaylistRoutes(context)
   registerRadioRoutes(context, {
     stations: radio,
     listeners: services.listeners,
@@ -190,8 +190,8 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   registerLoginRoutes(context)
   registerPromotionRoutes(context, promotions)
   await registerPaymentRoutes(context, { app, secrets: config.stripeWebhookSecrets, log, mailer: services.mailer, mailTo: config.mailTo })
-  registerConversion(context, { app, conversions })
-  registerPresets(context)
+  registerConversionRoutes(context, { app, conversions })
+  registerPresetRoutes(context)
   registerFavoriteRoutes(context)
   registerFollowRoutes(context)
   registerPushRoutes(context, config.vapidKey)
@@ -222,10 +222,10 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerHealth(app, storage, services.build)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers, siteSettings)
-  registerDiscovery(app, { storage, site: siteSettings })
-  registerFeeds(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
+  registerDiscoveryRoutes(app, { storage, site: siteSettings })
+  registerFeedRoutes(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
   registerLogoRoutes(app, storage)
-  registerEmbed(app, { storage, site: siteSettings, hosts: services.hosts, headers })
+  registerEmbedRoutes(app, { storage, site: siteSettings, hosts: services.hosts, headers })
   await app.register(picturesRoutes, {
     storage,
     dataDir: config.dataDir,

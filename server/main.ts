@@ -14,7 +14,7 @@ import { findClientDir, nameBuild } from './build-name.ts'
 import { type Config, findUnknownVariables, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
 import { demoCatalogue, writeDemoCatalogueFile } from './demo/demo.ts'
-import { createHosts } from './http/hosts.ts'
+import { createHostResolver } from './http/hosts.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -60,7 +60,7 @@ async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
 function siteAddresses(config: Config, port: number): string[] {
   const publicOrigin = new URL(config.publicOrigin)
   if (config.port === 0) publicOrigin.port = String(port)
-  const hosts = createHosts({ siteHosts: config.siteHosts, publicOrigin })
+  const hosts = createHostResolver({ siteHosts: config.siteHosts, publicOrigin })
   const ownSites = [publicOrigin.hostname, ...config.siteHosts].map((host) => hosts.siteOf(host))
   return brands.flatMap((brand) => {
     const site = ownSites.find((each) => each.brand.id === brand.id)

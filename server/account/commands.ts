@@ -3,7 +3,7 @@ import { PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import { CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
 import { DAY_MS } from '../durations.ts'
 import { IdentityError } from '../identity/identity-error.ts'
-import { checkPasswordPolicy, createPasswords } from '../identity/passwords.ts'
+import { checkPasswordPolicy, createPasswordHasher } from '../identity/passwords.ts'
 import { newUid } from '../identity/secrets.ts'
 import type { RoleGrant } from '../identity/store-roles.ts'
 import type { Pagination } from '../storage/pagination.ts'
@@ -74,7 +74,7 @@ export const userCreateCommand = defineCommand({
     if (firebase !== undefined)
       throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: make them in its console`)
     const uid = newUid()
-    const passwordHash = await createPasswords().hash(email, password)
+    const passwordHash = await createPasswordHasher().hash(email, password)
     if (!(await storage.accounts.create({ uid, email, emailVerified: true, passwordHash, atMs: Date.now() })))
       throw new CommandError(`${toPrintable(email)} has an account already`)
     if (role !== undefined) await storage.roles.grant(email, { role, source: 'admin', untilMs: undefined })

@@ -2,17 +2,17 @@ import type { Login, RoleGrant } from '../../contract/account.ts'
 import { checkoutUrl } from '../../contract/checkout-url.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
-import type { Conversions } from '../conversion/conversions.ts'
+import type { ConversionService } from '../conversion/conversions.ts'
 import { websiteUrlOf } from '../http/hosts.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser, roleHolderOf, type User } from '../http/user.ts'
 import { hashSecret, parseRefreshToken } from '../identity/secrets.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
-import type { Promotions } from '../promotion/promotions.ts'
+import type { PromotionService } from '../promotion/promotions.ts'
 import { type RouteContext, readPagination } from '../route-context.ts'
 import { checkoutSettingKeys } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
-import type { Websites } from '../websites/websites.ts'
+import type { WebsiteService } from '../websites/websites.ts'
 
 /** An account can be deleted only within this time after the user has entered the password. */
 const RECENT_LOGIN_MS = 5 * 60_000
@@ -55,9 +55,9 @@ const SECOND_SUBSCRIPTION_MESSAGE =
   'You have a subscription already, so that a second one would be charged as well. Change the one that you have.'
 
 interface AccountDeps {
-  promotions: Pick<Promotions, 'of'>
-  websites: Pick<Websites, 'of'>
-  conversions: Pick<Conversions, 'sweep'>
+  promotions: Pick<PromotionService, 'of'>
+  websites: Pick<WebsiteService, 'of'>
+  conversions: Pick<ConversionService, 'sweep'>
 }
 
 export function registerAccountRoutes(

@@ -7,7 +7,7 @@ import {
   userListCommand,
   userRevokeCommand,
 } from '../account/commands.ts'
-import { catalogImport, catalogListUnplayable, catalogRestoreSong, feedAdd } from '../catalogue/commands.ts'
+import { catalogImportCommand, catalogListUnplayableCommand, catalogRestoreSongCommand, feedAddCommand } from '../catalogue/commands.ts'
 import { contactListCommand } from '../contact/commands.ts'
 import {
   categoryRenameCommand,
@@ -29,10 +29,10 @@ import { catalogImportYoutubeCommand } from './youtube-commands.ts'
 
 /** All commands, in the order of the help text. */
 export const commands: readonly Command[] = [
-  catalogImport,
+  catalogImportCommand,
   catalogImportYoutubeCommand,
-  catalogListUnplayable,
-  catalogRestoreSong,
+  catalogListUnplayableCommand,
+  catalogRestoreSongCommand,
   ...contentCommands,
   categoryRenameCommand,
   hiddenCommand,
@@ -52,7 +52,7 @@ export const commands: readonly Command[] = [
   settingsSetCommand,
   contactListCommand,
   contactDeleteCommand,
-  feedAdd,
+  feedAddCommand,
   radioSkipCommand,
   pushKeyCommand,
   backupCommand,

@@ -7,7 +7,7 @@ import type { UnplayableSong } from './store-unplayable.ts'
 const percent = (share: number) => `${share * 100} %`
 const WITHHELD_TEXT = `The limit is reached: reports take away at most ${percent(DAILY_EXCLUDED_SHARE_MAX)} of the songs or of a list in a day, ${percent(EXCLUDED_SHARE_MAX)} together, or ${EXCLUSIONS_ALWAYS_ALLOWED}. These are still played:`
 
-export const catalogImport = defineCommand({
+export const catalogImportCommand = defineCommand({
   words: 'catalog import',
   summary: 'Adds and updates what a catalogue file holds, wholly or not at all.',
   operands: { file: { help: 'a JSON file with the keys playlists, songs, members, supporters and feed, each optional' } },
@@ -24,7 +24,7 @@ export const catalogImport = defineCommand({
 const describeUnplayable = ({ youtube_id, title, reporters, last_reported, reason }: UnplayableSong) =>
   `${youtube_id}  ${toPrintable(title)}  (${reporters} reporters, last ${last_reported}: ${toPrintable(reason)})`
 
-export const catalogListUnplayable = defineCommand({
+export const catalogListUnplayableCommand = defineCommand({
   words: 'catalog list-unplayable',
   summary: 'Lists the songs that enough listeners could not play.',
   run: async (_args, { storage }) => {
@@ -39,7 +39,7 @@ export const catalogListUnplayable = defineCommand({
   },
 })
 
-export const catalogRestoreSong = defineCommand({
+export const catalogRestoreSongCommand = defineCommand({
   words: 'catalog restore-song',
   summary: 'Ends the exclusion of a song that enough listeners could not play, or of all.',
   operands: { id: { help: 'the id or a URL of its video', optional: true } },
@@ -77,7 +77,7 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-export const feedAdd = defineCommand({
+export const feedAddCommand = defineCommand({
   words: 'feed add',
   summary: 'Adds news.',
   details: 'An item is {"title", "content", "date"} and optionally "id", "image" and "url". One with a known id is changed.',

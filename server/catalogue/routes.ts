@@ -5,7 +5,7 @@ import { RELATED_EXCLUSIONS_MAX } from '../../contract/song-rules.ts'
 import { DEFAULT_SUGGESTION_LIMIT, SEARCH_START_SUGGESTIONS_MAX } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
-import type { SongRequests } from '../http/song-requests.ts'
+import type { SongRequestLog } from '../http/song-requests.ts'
 import { requireUser } from '../http/user.ts'
 import { clampClientTime, noRandomSongError, noSuchSongError, parseSongId, type RouteContext, readPagination } from '../route-context.ts'
 
@@ -22,12 +22,12 @@ const FEED_PAGE_ROWS = 10
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
 
 interface SongServices {
-  songRequests: SongRequests
+  songRequests: SongRequestLog
   /** Whether a radio station plays a song, or the song before or after it. */
   isOnAir: (brand: Brand, songId: string) => Promise<boolean>
 }
 
-export function registerSongs(
+export function registerSongRoutes(
   { endpoint, storage, site, nowMs, dailyClientId }: RouteContext,
   { songRequests, isOnAir }: SongServices,
 ): void {
@@ -111,7 +111,7 @@ export function registerSongs(
   })
 }
 
-export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteContext): void {
+export function registerPlaylistRoutes({ endpoint, storage, site, nowMs }: RouteContext): void {
   endpoint('GET /playlist/all', { isCached: true }, async (input, request) => {
     const { LEAD_PLAYLISTS } = await site.settingsOf(request.site.brand)
     return storage.playlists.list({
@@ -136,7 +136,7 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
 }
 
 /** Registers the endpoints of the members, the news and the other lists of the community pages. */
-export function registerCommunity({ endpoint, storage, nowMs }: RouteContext): void {
+export function registerCommunityRoutes({ endpoint, storage, nowMs }: RouteContext): void {
   endpoint('GET /member/stats', { isCached: true }, () => storage.members.readStats())
   endpoint('GET /member/all', { isCached: true }, async (input) => new LongList([], readPages(readPagination(input), storage.members.list)))
   endpoint(

@@ -2,7 +2,7 @@ import { CONVERTED_FILE_STORAGE_DAYS } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { noDiskSpaceError, type Uploads } from '../http/uploads.ts'
+import { noDiskSpaceError, type UploadService } from '../http/uploads.ts'
 import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
 import { RUNNING_CONVERSIONS_MAX } from './queue.ts'
 import type { ConversionStore } from './store.ts'
@@ -22,7 +22,7 @@ export const hourlyLimitError = (perHour: number) =>
 
 interface ConversionLimitsDeps {
   store: ConversionStore
-  uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
+  uploads: Pick<UploadService, 'dir' | 'reservedBytes'>
   waitingCount: () => number
   /** The limit of conversions of an account in an hour. */
   perHour: number

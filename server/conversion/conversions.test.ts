@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CONVERSIONS_PER_HOUR, INVALID_SPEED_MESSAGE } from '../../contract/conversion-rules.ts'
 import { createLog } from '../log.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { type Conversions, createConversions } from './conversions.ts'
+import { type ConversionService, createConversionService } from './conversions.ts'
 import type { ConversionStore } from './store.ts'
 
 const MINUTE_MS = 60_000
@@ -25,7 +25,7 @@ else {
 describeStores('conversions', (fixture) => {
   let folder: string
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
-  let conversions: Conversions | undefined
+  let conversions: ConversionService | undefined
   const log = createLog('error', { write: (line) => expect.fail(line) })
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
@@ -38,9 +38,9 @@ describeStores('conversions', (fixture) => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  function open(changes: Partial<ConversionStore> = {}): Conversions {
+  function open(changes: Partial<ConversionStore> = {}): ConversionService {
     const { makeHistory } = fixture.storage
-    conversions = createConversions({
+    conversions = createConversionService({
       storage: { conversions: { ...fixture.storage.conversions, ...changes }, makeHistory },
       uploads: { dir: join(folder, 'files'), reservedBytes: () => 0 },
       program: { file: join(folder, 'program.cjs'), kernelFile: '' },
@@ -50,7 +50,11 @@ describeStores('conversions', (fixture) => {
     })
     return conversions
   }
-  async function convert(service: Conversions, uid: string, { id = randomUUID(), text = 'song', speed = 25, name = 'song.flac' } = {}) {
+  async function convert(
+    service: ConversionService,
+    uid: string,
+    { id = randomUUID(), text = 'song', speed = 25, name = 'song.flac' } = {},
+  ) {
     const path = join(folder, `${randomUUID()}.upload`)
     const bytes = Buffer.from(`fLaC ${text}`)
     await writeFile(path, bytes)
@@ -58,7 +62,7 @@ describeStores('conversions', (fixture) => {
     return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }
   const listFiles = () => readdir(join(folder, 'files'))
-  const openAddress = (service: Conversions, address: string, changes: { until?: number; signature?: string } = {}) => {
+  const openAddress = (service: ConversionService, address: string, changes: { until?: number; signature?: string } = {}) => {
     const url = new URL(address, 'http://localhost')
     const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
     return service.openFile(url.pathname.split('/').at(-1) ?? '', until, signature).then(

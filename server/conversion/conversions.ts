@@ -14,7 +14,7 @@ import {
 import { ApiError } from '../../contract/errors.ts'
 import { songNameFromFileName } from '../../contract/file-name.ts'
 import { HOUR_MS } from '../durations.ts'
-import { noDiskSpaceError, type Upload, type Uploads } from '../http/uploads.ts'
+import { noDiskSpaceError, type Upload, type UploadService } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
 import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts'
@@ -37,7 +37,7 @@ interface ConversionRequest {
 interface ConversionsDeps {
   storage: Pick<Storage, 'conversions' | 'makeHistory'>
   /** The uploads. Converted files are stored in the same folder. */
-  uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
+  uploads: Pick<UploadService, 'dir' | 'reservedBytes'>
   /** The program that converts songs. If it is undefined, the server refuses conversions. */
   program: ConversionProgram | undefined
   /** The folders in which ffmpeg is searched, in the format of the variable `PATH`. */
@@ -88,7 +88,7 @@ async function conversionOf(uid: string, upload: Upload | undefined, { id, speed
 const hasEnded = ({ state }: Conversion) => state !== 'queued' && state !== 'running'
 
 /** Manages the conversions of uploaded songs. The queue is in the database, and each running conversion has a process of its own. */
-export function createConversions({
+export function createConversionService({
   storage,
   uploads,
   program,
@@ -228,4 +228,4 @@ export function createConversions({
     },
   }
 }
-export type Conversions = ReturnType<typeof createConversions>
+export type ConversionService = ReturnType<typeof createConversionService>

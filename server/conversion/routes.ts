@@ -7,7 +7,7 @@ import { parseByteRange } from '../http/byte-range.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import { requireUser, type User } from '../http/user.ts'
 import { clampClientTime, type RouteContext, readPagination } from '../route-context.ts'
-import type { Conversions } from './conversions.ts'
+import type { ConversionService } from './conversions.ts'
 import type { ExportedFileRow } from './store-history.ts'
 
 const toHistoryRow = ({ id, file_name, file_size, created }: ExportedFileRow): ConversionHistoryRow => ({
@@ -29,10 +29,10 @@ const encodeFileName = (name: string) =>
 
 interface ConversionDeps {
   app: FastifyInstance
-  conversions: Conversions
+  conversions: ConversionService
 }
 
-export function registerConversion({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: ConversionDeps): void {
+export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: ConversionDeps): void {
   endpoint('GET /make/history', {}, async (input, request) => {
     const { uid } = requireUser(request)
     const [files, urls] = await Promise.all([storage.makeHistory.list(uid, readPagination(input)), conversions.urlsOf(uid)])

@@ -40,7 +40,7 @@ export const createConversionsTable = ({ text, real }: SqlTypes): string[] => [
 
 const unfinishedStates: ConversionState[] = ['queued', 'running']
 
-/** Deletes the conversions of an account. Their files are deleted by `createConversions`. */
+/** Deletes the conversions of an account. Their files are deleted by `createConversionService`. */
 export async function deleteConversions(queries: Queries, uid: string): Promise<void> {
   await queries.deleteFrom('conversions').where('uid', '=', uid).execute()
 }

@@ -4,7 +4,7 @@ import type { DiscordLinkOutcome } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { DISCORD_CALLBACK_PATH } from '../../contract/paths.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
-import { type Hosts, hostNameOf } from '../http/hosts.ts'
+import { type HostResolver, hostNameOf } from '../http/hosts.ts'
 import { requireUser } from '../http/user.ts'
 import { hashSecret, newSecret } from '../identity/secrets.ts'
 import type { Log } from '../log.ts'
@@ -27,7 +27,7 @@ interface DiscordDeps {
   app: FastifyInstance
   /** The Discord client; undefined if linking is not configured. */
   discord: DiscordClient | undefined
-  hosts: Hosts
+  hosts: HostResolver
   log: Log
 }
 
@@ -41,7 +41,7 @@ const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${HOST_P
  * Returns the origin of the request's host, which may be the bare host, `www.` or `dev.`; the origin of the main site if the host does not belong to
  * the site.
  */
-function requestedOrigin({ site, host }: FastifyRequest, hosts: Hosts): string {
+function requestedOrigin({ site, host }: FastifyRequest, hosts: HostResolver): string {
   const { protocol, port } = new URL(site.mainUrl)
   const origin = `${protocol}//${hostNameOf(host)}${port === '' ? '' : `:${port}`}`
   return hosts.isOwnOrigin(origin) ? origin : site.mainUrl
@@ -65,7 +65,7 @@ const noncesOf = (request: FastifyRequest) =>
  * Resolves a return URL, which a page has requested, to an absolute URL. A path is resolved on the main site. @throws ApiError if the URL is
  * outside the site
  */
-function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: Hosts): string {
+function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: HostResolver): string {
   const url = URL.canParse(returnUrl, site.mainUrl) ? new URL(returnUrl, site.mainUrl) : undefined
   // Compares protocol and host instead of `url.origin`, which is the origin of the inner URL for `blob:https://…`.
   if (url === undefined || !hosts.isOwnOrigin(`${url.protocol}//${url.host}`) || url.username !== '' || url.password !== '')

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { brands } from '../../brands/registry.ts'
 import { EMBED_PATH, type EmbedKind, embedParameters, isEmbedKind, OEMBED_PATH } from '../../contract/embed.ts'
 import { ApiError } from '../../contract/errors.ts'
-import type { HostSite, Hosts } from '../http/hosts.ts'
+import type { HostResolver, HostSite } from '../http/hosts.ts'
 import { createCachedResponse } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
@@ -21,7 +21,7 @@ const SIZE_MIN = 200
 interface EmbedDeps {
   storage: Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
   site: SiteSettings
-  hosts: Pick<Hosts, 'siteOf' | 'isOwnOrigin'>
+  hosts: Pick<HostResolver, 'siteOf' | 'isOwnOrigin'>
   headers: SecurityHeaders
 }
 
@@ -36,7 +36,7 @@ const textOf = ({ query }: EmbedRequest, name: string): string => {
 const notFound = () => new ApiError('not-found', 'There is nothing to embed at this address.')
 
 /** Registers `/embed/…`, the only pages that other sites may frame, and `OEMBED_PATH`, whose response describes how to frame them. */
-export function registerEmbed(app: FastifyInstance, { storage, site, hosts, headers }: EmbedDeps): void {
+export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts, headers }: EmbedDeps): void {
   const styles = new Map(brands.map((brand) => [brand.id, createBrandStyle(brand).css]))
 
   async function find(host: HostSite, kind: EmbedKind, id: string) {

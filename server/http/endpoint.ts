@@ -20,7 +20,7 @@ import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
 import { type LogSecurityEvent, loggedEndpoints } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
-import type { UploadRules, Uploads } from './uploads.ts'
+import type { UploadRules, UploadService } from './uploads.ts'
 import { type Authenticate, authenticateRequest, requireUser, tokenOf, type User } from './user.ts'
 import { createWriteLimits, isWritingEndpoint } from './write-limits.ts'
 
@@ -85,7 +85,7 @@ interface EndpointDeps {
   log: Log
   logSecurityEvent: LogSecurityEvent
   authenticate: Authenticate
-  uploads: Uploads
+  uploads: UploadService
   /** The maximum number of calls of a writing endpoint per hour and account, or per hour and network for callers without an account. */
   writesPerHour: number
 }

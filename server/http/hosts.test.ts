@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createHosts } from './hosts.ts'
+import { createHostResolver } from './hosts.ts'
 
-const localHosts = createHosts({
+const localHosts = createHostResolver({
   siteHosts: ['localhost', 'slowedreverb.localhost', '127.0.0.1'],
   publicOrigin: new URL('http://localhost:8080'),
 })
@@ -38,7 +38,7 @@ describe('siteOf', () => {
   })
 
   it('siteOf: scheme and port are those of the public origin', () => {
-    const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://example.org') })
+    const hosts = createHostResolver({ siteHosts: ['example.org'], publicOrigin: new URL('https://example.org') })
     expect(hosts.siteOf('fm.example.org:8080')).toMatchObject({
       origin: 'https://fm.example.org',
       mainUrl: 'https://example.org',
@@ -68,7 +68,7 @@ describe('isOwnOrigin', () => {
   ])('isOwnOrigin: the origin %s does not belong to the site', (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(false))
 
   it('isOwnOrigin: the public origin is accepted, even if its host is not a host of the site', () => {
-    const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })
+    const hosts = createHostResolver({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })
     expect(['https://other.example', 'https://example.org', 'https://sub.other.example'].map((each) => hosts.isOwnOrigin(each))).toEqual([
       ...[true, true, false],
     ])

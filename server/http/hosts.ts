@@ -41,7 +41,7 @@ export const websiteUrlOf =
     mainUrl.replace('//', `//${domainName}.`)
 
 /** Resolves `Host` headers to sites. A host that is not below any of `siteHosts` is treated as a main site. */
-export function createHosts(config: { siteHosts: readonly string[]; publicOrigin: URL }) {
+export function createHostResolver(config: { siteHosts: readonly string[]; publicOrigin: URL }) {
   const { protocol, port, host: publicHost, hostname: publicName } = config.publicOrigin
   const originOf = (host: string) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`
   const longestFirst = [...config.siteHosts].sort((a, b) => b.length - a.length)
@@ -102,4 +102,4 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
     },
   }
 }
-export type Hosts = ReturnType<typeof createHosts>
+export type HostResolver = ReturnType<typeof createHostResolver>

@@ -5,13 +5,13 @@ import { HEALTH_PATH } from '../../contract/paths.ts'
 import type { Log } from '../log.ts'
 import { API_PREFIX } from './endpoint.ts'
 import { errorEnvelopeOf, hasSingleHostHeader, sendEnvelope, sendUnavailable } from './errors.ts'
-import type { HostSite, Hosts } from './hosts.ts'
+import type { HostResolver, HostSite } from './hosts.ts'
 import type { LiveCache } from './live-data.ts'
 import type { ReadCache } from './read-cache.ts'
 import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
 import { sendCachedResponse } from './send.ts'
-import type { SongRequests } from './song-requests.ts'
+import type { SongRequestLog } from './song-requests.ts'
 
 /**
  * State of the server process. While it is `starting` or `stopping`, requests are answered with 503. While it is `draining`, requests are answered as
@@ -41,13 +41,13 @@ const isHealthPath = (url = '') => url.split('?', 1)[0] === HEALTH_PATH
 interface RequestHooksDeps {
   /** The base URL of the API. If the API is on another host than the pages, pages of all the site's origins may call it. */
   apiBaseUrl: string
-  hosts: Hosts
+  hosts: HostResolver
   siteOf: (request: FastifyRequest) => HostSite
   lifecycle: ServerLifecycle
   headers: SecurityHeaders
   readCache: ReadCache
   liveCache: LiveCache
-  songRequests: SongRequests
+  songRequests: SongRequestLog
   log: Log
 }
 

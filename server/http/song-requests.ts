@@ -20,7 +20,7 @@ const decode = (text: string) => {
  * Remembers for a while which clients have requested which songs, because only these clients can report that a song does not play. Each process
  * remembers only its own requests.
  */
-export function createSongRequests() {
+export function createSongRequestLog() {
   /** The ids of the songs that each network requested, latest last. */
   const songIdsByNetwork = new LRUCache<string, string[]>({ max: NETWORKS_MAX })
   function add(address: string, songId: string): void {
@@ -41,4 +41,4 @@ export function createSongRequests() {
     has: (address: string, songId: string): boolean => songIdsByNetwork.get(networkOf(address))?.includes(songId) ?? false,
   }
 }
-export type SongRequests = ReturnType<typeof createSongRequests>
+export type SongRequestLog = ReturnType<typeof createSongRequestLog>

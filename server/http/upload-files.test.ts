@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createUploads, type Uploads } from './uploads.ts'
+import { createUploadService, type UploadService } from './uploads.ts'
 
 let dir: string
 let isFull: boolean
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'varispeed-uploads-'))
   isFull = false
-  uploads = createUploads(dir, async () => !isFull)
+  uploads = createUploadService(dir, async () => !isFull)
 })
 afterEach(async () => {
   await uploads.close()
   await rm(dir, { recursive: true })
 })
 
-let uploads: Uploads
+let uploads: UploadService
 const receive = (file: Readable, signal = new AbortController().signal) =>
   uploads.receive(file, { account: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
 

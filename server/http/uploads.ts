@@ -45,7 +45,7 @@ interface UploadRequest extends UploadRules {
 const tooLarge = () => new ApiError('too-large', UPLOAD_TOO_LARGE_MESSAGE)
 
 /** Stores the uploaded files of requests as `*.upload` in a folder. */
-export function createUploads(dir: string, hasSpace = hasDiskSpace) {
+export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
   /** The uid of the account that uploads each file, by the file's path. */
   const accounts = new Map<string, string>()
 
@@ -128,4 +128,4 @@ export function createUploads(dir: string, hasSpace = hasDiskSpace) {
     },
   }
 }
-export type Uploads = ReturnType<typeof createUploads>
+export type UploadService = ReturnType<typeof createUploadService>

@@ -8,7 +8,7 @@ import type { IssueIdToken } from './id-tokens.ts'
 import { IdentityError } from './identity-error.ts'
 import type { LoginGuard } from './login-guard.ts'
 import type { DeriveMailedCode } from './mailed-codes.ts'
-import { checkPasswordPolicy, type Passwords } from './passwords.ts'
+import { checkPasswordPolicy, type PasswordHasher } from './passwords.ts'
 import { hashSecret, newLoginId, newRefreshToken, newUid, parseRefreshToken } from './secrets.ts'
 import type { Account } from './store-account-rows.ts'
 import type { AccountStore } from './store-accounts.ts'
@@ -41,7 +41,7 @@ interface AccountServiceDeps {
   accounts: AccountStore
   logins: LoginStore
   attempts: AttemptStore
-  passwords: Passwords
+  passwords: PasswordHasher
   issueIdToken: IssueIdToken
   mailedCodeOf: DeriveMailedCode
   verifyToken: VerifyToken

@@ -15,7 +15,7 @@ import { createIdTokenIssuer } from './id-tokens.ts'
 import { openKeyRing } from './keys.ts'
 import { createLoginGuard } from './login-guard.ts'
 import { createMailedCodeDeriver } from './mailed-codes.ts'
-import { createPasswords, type PasswordCost } from './passwords.ts'
+import { createPasswordHasher, type PasswordCost } from './passwords.ts'
 import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from './token-verifier.ts'
 
 interface IdentityDeps {
@@ -99,7 +99,7 @@ export async function createIdentity({
     nowMs,
     signUpPerHour,
     mailPerHour,
-    passwords: createPasswords(passwordCost),
+    passwords: createPasswordHasher(passwordCost),
     issueIdToken: createIdTokenIssuer(keyRing, nowMs),
     mailedCodeOf: createMailedCodeDeriver(keyRing),
     guardLogin: createLoginGuard({ attempts, pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),

@@ -2,10 +2,10 @@ import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { expect, it } from 'vitest'
 import { OverloadError } from './identity-error.ts'
-import { checkPasswordPolicy, createFairQueue, createPasswords } from './passwords.ts'
+import { checkPasswordPolicy, createFairQueue, createPasswordHasher } from './passwords.ts'
 
 it('a password matches only its own hash, and never matches without an account', async () => {
-  const passwords = createPasswords()
+  const passwords = createPasswordHasher()
   const [firstHash, secondHash] = await Promise.all([passwords.hash('ann', 'pässwörd 1'), passwords.hash('ann', 'pässwörd 1')])
   expect(firstHash).not.toBe(secondHash)
   expect(await passwords.matches('ann', firstHash, 'pässwörd 1')).toBe(true)
@@ -61,7 +61,7 @@ it('the queue limits running and waiting jobs, and refuses further ones', async 
 })
 
 it('many jobs in one lane do not delay jobs in other lanes', async () => {
-  const passwords = createPasswords()
+  const passwords = createPasswordHasher()
   let doneCount = 0
   const manyJobs = Array.from({ length: 40 }, async () => {
     await passwords.hash('ann', 'secret-1')
@@ -97,7 +97,7 @@ it('a job that has waited too long is refused, and frees its place', async () =>
 })
 
 it('a password matches in every Unicode normalization form, also if an earlier version stored the hash of the decomposed form; the minimum length counts characters, not UTF-16 units', async () => {
-  const passwords = createPasswords()
+  const passwords = createPasswordHasher()
   const [composed, decomposed] = ['caf\u00e9-12345', 'cafe\u0301-12345']
   for (const stored of [await passwords.hash('ann', composed), await passwords.hash('ann', decomposed)])
     for (const typed of [composed, decomposed]) expect(await passwords.matches('ann', stored, typed)).toBe(true)

@@ -101,7 +101,7 @@ export function createFairQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions
 }
 
 /** Hashes and verifies passwords through a bounded queue. */
-export function createPasswords(cost = RECOMMENDED_COST) {
+export function createPasswordHasher(cost = RECOMMENDED_COST) {
   const runInQueue = createFairQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
   const dummyHash = hash(newSecret(), cost)
   // The empty handler prevents an unhandled rejection before the first use awaits the promise.
@@ -121,4 +121,4 @@ export function createPasswords(cost = RECOMMENDED_COST) {
     },
   }
 }
-export type Passwords = ReturnType<typeof createPasswords>
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>

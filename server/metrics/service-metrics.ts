@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Conversions } from '../conversion/conversions.ts'
+import type { ConversionService } from '../conversion/conversions.ts'
 import type { ReadCache } from '../http/read-cache.ts'
 import type { RadioListeners } from '../radio/listeners.ts'
 import type { Storage } from '../storage/open.ts'
@@ -9,7 +9,7 @@ interface MeasuredServices {
   config: Pick<Config, 'backup'>
   readCache: Pick<ReadCache, 'counts' | 'size'>
   storage: Pick<Storage, 'mails' | 'checkHealth' | 'readBackupTime'>
-  conversions: Pick<Conversions, 'queueCounts'>
+  conversions: Pick<ConversionService, 'queueCounts'>
   listeners: Pick<RadioListeners, 'counts'>
 }
 

@@ -6,7 +6,7 @@ import { hasNoChanges } from '../http/sync-request.ts'
 import { requireUser } from '../http/user.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 import { type RouteContext, readPagination } from '../route-context.ts'
-import type { Websites } from '../websites/websites.ts'
+import type { WebsiteService } from '../websites/websites.ts'
 import { matchNames } from './match-names.ts'
 import { createYoutubePlaylistReader } from './youtube-playlists.ts'
 
@@ -19,7 +19,7 @@ const noPlaylistError = () => new ApiError('not-found', ownPlaylistMessages.noPl
 const YOUTUBE_PARTS_PER_HOUR = 60
 
 interface OwnPlaylistDeps {
-  websites: Pick<Websites, 'cardOf'>
+  websites: Pick<WebsiteService, 'cardOf'>
   readYoutube: YoutubeReader | undefined
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../contract/sort-orders.ts'
 import { SEARCH_START_SUGGESTIONS_MAX } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import type { Promotions } from '../promotion/promotions.ts'
+import type { PromotionService } from '../promotion/promotions.ts'
 import type { ContentService } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Pagination } from '../storage/pagination.ts'
@@ -98,7 +98,7 @@ async function loadDocument({ host, path, settings }: PageRequest, content: Cont
 interface InitialDataSources {
   storage: Storage
   content: ContentService
-  promotions: Pick<Promotions, 'today'>
+  promotions: Pick<PromotionService, 'today'>
   nowMs: number
 }
 

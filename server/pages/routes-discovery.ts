@@ -41,7 +41,7 @@ interface FeedDeps extends DiscoveryDeps {
 }
 
 /** Registers what search engines read: `robots.txt`, and the sitemaps of main hosts. */
-export function registerDiscovery(app: FastifyInstance, { storage, site }: DiscoveryDeps): void {
+export function registerDiscoveryRoutes(app: FastifyInstance, { storage, site }: DiscoveryDeps): void {
   const xmlReply = (reply: FastifyReply) => reply.type(XML_TYPE).header('cache-control', CACHE_CONTROL)
 
   app.get('/robots.txt', (request, reply) =>
@@ -64,7 +64,7 @@ export function registerDiscovery(app: FastifyInstance, { storage, site }: Disco
 }
 
 /** Registers the Atom feeds of main hosts: the news, and the new songs of each artist and each playlist. */
-export function registerFeeds(app: FastifyInstance, { headers, storage, site, cache, nowMs }: FeedDeps): void {
+export function registerFeedRoutes(app: FastifyInstance, { headers, storage, site, cache, nowMs }: FeedDeps): void {
   const newest = () => ({ limit: ATOM_ITEMS, untilMs: nowMs() })
 
   /** Sends a feed. It is cached only under its canonical address, so that other queries do not displace other responses. */

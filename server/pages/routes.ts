@@ -12,13 +12,13 @@ import { type CachedResponse, createCachedResponse, type ReadCache } from '../ht
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { Log } from '../log.ts'
-import type { Promotions } from '../promotion/promotions.ts'
+import type { PromotionService } from '../promotion/promotions.ts'
 import type { RadioStations, StationProgramme } from '../radio/radio.ts'
 import type { ContentService } from '../site/content.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
 import { escapeHtml } from '../text/escape-html.ts'
-import type { Websites } from '../websites/websites.ts'
+import type { WebsiteService } from '../websites/websites.ts'
 import type { BuildManifest } from './chunks.ts'
 import { createBrandStyle, createDocumentRenderer, type RenderedDocument } from './document.ts'
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
@@ -67,8 +67,8 @@ interface PagesDeps {
   site: SiteSettings
   content: ContentService
   radio: Pick<RadioStations, 'onAir'>
-  promotions: Pick<Promotions, 'today'>
-  websites: Pick<Websites, 'info' | 'redirectOf'>
+  promotions: Pick<PromotionService, 'today'>
+  websites: Pick<WebsiteService, 'info' | 'redirectOf'>
   cache: ReadCache
   headers: SecurityHeaders
   nowMs: () => number

@@ -7,7 +7,7 @@ import { createPictureCache } from './cache.ts'
 import { createPictureQueues } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
-import { createPictures } from './pictures.ts'
+import { createPictureService } from './pictures.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -26,7 +26,7 @@ function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawing = createP
   let clockMs = 1_000_000
   const fetchedUrls: string[] = []
   const nowMs = () => clockMs
-  const pictures = createPictures({
+  const pictures = createPictureService({
     cache: createPictureCache({ dir, maxBytes: 10_000_000 }),
     fetchPicture: (url) => {
       fetchedUrls.push(url)

@@ -41,7 +41,7 @@ function cropPicture(master: Buffer, { width, height, format }: PictureShape): P
 }
 
 /** Pictures of other hosts: fetched once, cached on disk, cropped to the requested sizes. */
-export function createPictures(options: PicturesOptions) {
+export function createPictureService(options: PicturesOptions) {
   const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
   const retryAtMs = new LRUCache<string, number>({ max: FAILURES_MAX })
   const runningFetches = new Map<string, Promise<Buffer | undefined>>()

@@ -15,7 +15,7 @@ import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetc
 import { createHostBreaker } from './host-breaker.ts'
 import { initialOf } from './lettering.ts'
 import { MOSAIC_COVERS, mosaicPicture, ogPicture, sitePicture, websitePicture } from './og-picture.ts'
-import { createPictures } from './pictures.ts'
+import { createPictureService } from './pictures.ts'
 import type { PictureKind, PictureSource } from './store.ts'
 
 export interface PicturesOptions {
@@ -119,7 +119,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     if (picture === undefined) throw new PictureFetchError('gone', 'the picture was replaced')
     return picture
   }
-  const pictures = createPictures({
+  const pictures = createPictureService({
     cache,
     fetchPicture: async (url) => (url.startsWith(BANNER_SCHEME) ? readUpload(url.slice(BANNER_SCHEME.length)) : fetchRemote(url)),
     breaker: createHostBreaker({ nowMs }),

@@ -38,7 +38,7 @@ interface PromotionsDeps {
  * The calendar of promotions. Future days are planned anew for each request, from the promotions that wait. The current day is stored once it is
  * known, so that it never changes, and all processes of a database agree.
  */
-export function createPromotions({ promotions: store, siteOf, nowMs }: PromotionsDeps) {
+export function createPromotionService({ promotions: store, siteOf, nowMs }: PromotionsDeps) {
   let memory: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
 
   /** Returns the promotion of a day that has begun. Assigns a free day to the entry that has waited longest. */
@@ -93,4 +93,4 @@ export function createPromotions({ promotions: store, siteOf, nowMs }: Promotion
     },
   }
 }
-export type Promotions = ReturnType<typeof createPromotions>
+export type PromotionService = ReturnType<typeof createPromotionService>

@@ -2,9 +2,9 @@ import { ApiError } from '../../contract/errors.ts'
 import { findWrongPromotionField, toPromotionLinks } from '../../contract/promotion-rules.ts'
 import { requireUser, roleHolderOf } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
-import type { Promotions } from './promotions.ts'
+import type { PromotionService } from './promotions.ts'
 
-export function registerPromotionRoutes({ endpoint }: RouteContext, promotions: Promotions): void {
+export function registerPromotionRoutes({ endpoint }: RouteContext, promotions: PromotionService): void {
   endpoint('GET /promotion/get', {}, (_input, request) => promotions.of(requireUser(request).uid))
 
   endpoint('POST /promotion/save', {}, async (input, request) => {

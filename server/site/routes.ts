@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { contentDocumentNames } from '../../contract/content.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { type Hosts, hostNameOf } from '../http/hosts.ts'
+import { type HostResolver, hostNameOf } from '../http/hosts.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Storage } from '../storage/open.ts'
 import type { ContentService } from './content.ts'
 import { type LogoType, logoTypes } from './logo-types.ts'
 
 interface SiteDeps {
-  hosts: Hosts
+  hosts: HostResolver
   content: ContentService
   /** Whether a website or a supporter has the domain name, which is the first label of the host name. */
   isWebsite: (domainName: string) => Promise<boolean>

@@ -7,7 +7,7 @@ import { websiteUrlOf } from '../http/hosts.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import { requireUser, roleHolderOf, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
-import type { Websites } from './websites.ts'
+import type { WebsiteService } from './websites.ts'
 
 /** The maximum number of clicks that are counted per IP address and hour. */
 const CLICKS_PER_HOUR = 300
@@ -22,7 +22,7 @@ const ownerOf = (request: FastifyRequest) => {
   return { uid, email: verifiedEmail }
 }
 
-export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, websites: Websites): void {
+export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, websites: WebsiteService): void {
   const countedClicks = createSlidingWindow({ windowMs: HOUR_MS, max: 1, nowMs })
 
   endpoint('GET /website/get', {}, async (_input, request, reply) => {

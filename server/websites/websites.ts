@@ -22,7 +22,7 @@ import {
 import { parseVideoId, watchUrl } from '../../contract/youtube.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import { DAY_MS } from '../durations.ts'
-import type { HostSite, Hosts } from '../http/hosts.ts'
+import type { HostResolver, HostSite } from '../http/hosts.ts'
 import type { Upload } from '../http/uploads.ts'
 import { DRAWING_RETRY_SECONDS, type PictureQueues } from '../pictures/drawing.ts'
 import type { Storage } from '../storage/open.ts'
@@ -79,7 +79,7 @@ function createPictureFinder({ websites, pictures }: Pick<Storage, 'websites' | 
 
 interface WebsitesDeps {
   storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
-  hosts: Pick<Hosts, 'isSubscriberName'>
+  hosts: Pick<HostResolver, 'isSubscriberName'>
   drawing: Pick<PictureQueues, 'makeMaster'>
   /** Lists the newest uploads of a channel; `undefined` if no key of the YouTube API is configured. */
   listUploads: ((channel: string) => Promise<WebsiteEntry[]>) | undefined
@@ -87,7 +87,7 @@ interface WebsitesDeps {
 }
 
 /** The operations on subscribers' websites, for their owners and their visitors. */
-export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: WebsitesDeps) {
+export function createWebsiteService({ storage, hosts, drawing, listUploads, nowMs }: WebsitesDeps) {
   const { websites } = storage
   const videosOf = createWebsiteSongLister(storage.songs)
   const pictureOf = createPictureFinder(storage, nowMs)
@@ -236,4 +236,4 @@ export function createWebsites({ storage, hosts, drawing, listUploads, nowMs }: 
     },
   }
 }
-export type Websites = ReturnType<typeof createWebsites>
+export type WebsiteService = ReturnType<typeof createWebsiteService>

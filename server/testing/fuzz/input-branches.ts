@@ -20,7 +20,7 @@ interface Shape {
 }
 
 /** One kind of value for one field of an input, with values of that kind. The value `undefined` omits the field. */
-export interface Branch {
+export interface SchemaBranch {
   name: string
   /** Whether the server accepts the values, or undefined if the schema does not determine it. */
   isValid: boolean | undefined
@@ -38,19 +38,19 @@ const dates = fc.date({ min: new Date('1971-01-01T00:00:00Z'), max: new Date('20
 const timestamps = dates.map((date) => date.toISOString())
 const OVERLONG_BY = [1, 1000, 100_000]
 
-const valid = (name: string, values: fc.Arbitrary<unknown>): Branch => ({ name, isValid: true, values })
-const invalid = (name: string, ...values: unknown[]): Branch => ({ name, isValid: false, values: fc.constantFrom(...values) })
-const jsonOnly = (branch: Branch): Branch => ({ ...branch, isJsonOnly: true })
+const valid = (name: string, values: fc.Arbitrary<unknown>): SchemaBranch => ({ name, isValid: true, values })
+const invalid = (name: string, ...values: unknown[]): SchemaBranch => ({ name, isValid: false, values: fc.constantFrom(...values) })
+const jsonOnly = (branch: SchemaBranch): SchemaBranch => ({ ...branch, isJsonOnly: true })
 
 /** Returns a value of each type except `type`. `null` is left out, because it stands for a missing field. */
-function wrongTypes(type: string): Branch[] {
+function wrongTypes(type: string): SchemaBranch[] {
   const samples: Record<string, unknown> = { string: 'text', number: 12, boolean: true, object: { a: { b: {} } }, array: [['x']] }
   return Object.entries(samples)
     .filter(([name]) => name !== type && !(type === 'integer' && name === 'number'))
     .map(([name, value]) => jsonOnly(invalid(`${name} in place of ${type}`, value)))
 }
 
-function stringBranches(shape: Shape): Branch[] {
+function stringBranches(shape: Shape): SchemaBranch[] {
   if (shape.format === 'uuid')
     return [
       valid('uuid', uuids),
@@ -117,7 +117,7 @@ function stringBranches(shape: Shape): Branch[] {
   ]
 }
 
-function numberBranches({ type = 'number', minimum, maximum }: Shape): Branch[] {
+function numberBranches({ type = 'number', minimum, maximum }: Shape): SchemaBranch[] {
   const isInteger = type === 'integer'
   return [
     ...(minimum === undefined ? [] : [valid('smallest', one(minimum)), invalid('too small', minimum - 1, -1e15)]),
@@ -128,7 +128,7 @@ function numberBranches({ type = 'number', minimum, maximum }: Shape): Branch[] 
   ]
 }
 
-function objectBranches(shape: Shape, useful: UsefulValues): Branch[] {
+function objectBranches(shape: Shape, useful: UsefulValues): SchemaBranch[] {
   const fields = Object.entries(shape.properties ?? {})
   const required = new Set(shape.required ?? [])
   const validObjects = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyValid(field, name, useful)])))
@@ -140,7 +140,7 @@ function objectBranches(shape: Shape, useful: UsefulValues): Branch[] {
   ])
 }
 
-function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValues): Branch[] {
+function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValues): SchemaBranch[] {
   const item = anyValid(items, '', useful)
   const lists = (length: number) => fc.array(item, { minLength: length, maxLength: length, size: 'max' })
   return [
@@ -164,7 +164,7 @@ function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValu
  * Returns every branch of a schema: each member of a union, the limits of each range and length with values beyond them, and each wrong
  * type.
  */
-function branchesOf(shape: Shape, useful: UsefulValues): Branch[] {
+function branchesOf(shape: Shape, useful: UsefulValues): SchemaBranch[] {
   const choices = shape.anyOf ?? (shape.const === undefined ? undefined : [shape])
   if (choices !== undefined)
     return [
@@ -206,7 +206,7 @@ function anyValid(shape: Shape, name: string, useful: UsefulValues): fc.Arbitrar
   return fc.oneof(...branchesOf(shape, useful).flatMap(({ isValid, values }) => (isValid === true ? [values] : [])))
 }
 
-export interface InputBranch extends Branch {
+export interface InputBranch extends SchemaBranch {
   field: string
   /** A complete input: `field` has a value that satisfies this branch of the schema, and the other fields have valid values. */
   inputs: fc.Arbitrary<Record<string, unknown>>
@@ -219,7 +219,7 @@ export function inputBranches(schema: TSchema | undefined, useful: UsefulValues)
   const others = fc.record(Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, useful)])), {
     requiredKeys: required,
   })
-  const ofField = (field: string, branch: Branch): InputBranch => ({
+  const ofField = (field: string, branch: SchemaBranch): InputBranch => ({
     ...branch,
     field,
     inputs: fc.tuple(others, branch.values).map(([input, value]) => ({ ...input, [field]: value })),
@@ -228,7 +228,7 @@ export function inputBranches(schema: TSchema | undefined, useful: UsefulValues)
     const isRequired = required.includes(name)
     const isList = shape.type === 'array'
     const usefulBranch = valid('useful', anyValid(shape, name, useful))
-    const branches: Branch[] = [
+    const branches: SchemaBranch[] = [
       ...branchesOf(shape, useful),
       isList ? jsonOnly(usefulBranch) : usefulBranch,
       { name: 'missing', isValid: !isRequired, values: one(undefined) },
