@@ -91,7 +91,9 @@ it.each([
   },
 )
 
-/** Finds the true peak in dB by 16-fold oversampling with 128 taps and a window of Blackman, which no other code of the program uses. */
+/**
+ * Finds the true peak in dB by 16-fold oversampling with 128 taps and a Blackman window, a method that no other code of the program uses.
+ */
 function oversampledPeakDb(samples: Float32Array, channels: number): number {
   const [factor, sideTaps] = [16, 64]
   const taps = Array.from({ length: factor }, (_, phase) =>

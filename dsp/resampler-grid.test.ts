@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { designResampler, FFT_FRAMES, MAX_RATE, MIN_RATE } from './resampler-design.ts'
-import { blocksOf, countOutputFrames, sourceRange } from './resampler-grid.ts'
+import { countOutputFrames, listResamplerBlocks, sourceRange } from './resampler-grid.ts'
 
 const rates = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constantFrom(MIN_RATE, 0.5, 1, 1.25, 2, MAX_RATE))
 const runOptions = { numRuns: 40 }
@@ -12,7 +12,7 @@ it('blocks cover a range without gaps or overlaps, and use only the valid sample
       const design = designResampler(rate)
       const { startFrame, endFrame } = sourceRange(design, firstFrame, frames)
       let nextFrame = firstFrame
-      for (const block of blocksOf(design, firstFrame, frames)) {
+      for (const block of listResamplerBlocks(design, firstFrame, frames)) {
         expect(block.firstFrame).toBe(nextFrame)
         expect(block.frames).toBeGreaterThan(0)
         expect(block.inputFrame).toBeGreaterThanOrEqual(startFrame)
@@ -35,8 +35,10 @@ it('the position of a frame does not depend on the requested range', () => {
   fc.assert(
     fc.property(rates, fc.nat(50_000_000), fc.nat(20_000), fc.nat(20_000), (rate, firstFrame, framesBefore, framesAfter) => {
       const design = designResampler(rate)
-      const singleFrameBlocks = [...blocksOf(design, firstFrame, 1)]
-      const blocks = [...blocksOf(design, Math.max(0, firstFrame - framesBefore), Math.min(framesBefore, firstFrame) + 1 + framesAfter)]
+      const singleFrameBlocks = [...listResamplerBlocks(design, firstFrame, 1)]
+      const blocks = [
+        ...listResamplerBlocks(design, Math.max(0, firstFrame - framesBefore), Math.min(framesBefore, firstFrame) + 1 + framesAfter),
+      ]
       const block = blocks.find((each) => each.firstFrame <= firstFrame && firstFrame < each.firstFrame + each.frames)
       expect(singleFrameBlocks).toEqual([
         { ...block, skippedFrames: (block?.skippedFrames ?? 0) + firstFrame - (block?.firstFrame ?? 0), firstFrame, frames: 1 },

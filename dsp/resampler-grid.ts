@@ -18,7 +18,11 @@ export interface ResamplerBlock {
  * Yields the blocks that cover output frames firstFrame .. firstFrame + frames. The boundaries of blocks do not depend on the requested range, and
  * positions are relative to the block's first frame. The samples of a frame are therefore bit-identical in any requested range.
  */
-export function* blocksOf({ rate, hopFrames, leadFrames }: ResamplerDesign, firstFrame: number, frames: number): Generator<ResamplerBlock> {
+export function* listResamplerBlocks(
+  { rate, hopFrames, leadFrames }: ResamplerDesign,
+  firstFrame: number,
+  frames: number,
+): Generator<ResamplerBlock> {
   const endFrame = firstFrame + frames
   let nextFrame = firstFrame
   for (let index = Math.floor((firstFrame * rate) / hopFrames); nextFrame < endFrame; index++) {
@@ -37,7 +41,9 @@ export function* blocksOf({ rate, hopFrames, leadFrames }: ResamplerDesign, firs
   }
 }
 
-/** Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound. */
+/**
+ * Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound.
+ */
 export function sourceRange(design: ResamplerDesign, firstFrame: number, frames: number): { startFrame: number; endFrame: number } {
   const { rate, hopFrames, leadFrames } = design
   if (frames <= 0) return { startFrame: 0, endFrame: 0 }

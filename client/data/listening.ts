@@ -56,7 +56,7 @@ async function readSongsOfMonth(tables: Tables, month: string): Promise<Listenin
 
 async function removeOldMonths(tables: Tables, currentMonth: string): Promise<void> {
   const keys = await tables.listening.keys()
-  // The current month stays, even if a wrong clock makes it the oldest.
+  // The current month is never removed, even if it is the oldest because of a wrong clock.
   const otherMonths = [...new Set(keys.map(monthOfKey))].filter((month) => month !== currentMonth).sort(newestFirst)
   const oldMonths = new Set(otherMonths.slice(MONTHS_MAX - 1))
   await tables.listening.remove(keys.filter((key) => oldMonths.has(monthOfKey(key))))

@@ -15,7 +15,7 @@ export interface ExportCommandsDeps {
   readonly model: EngineModel
   readonly soundSlot: SoundSlot
   readonly exportRunner: ExportRunner
-  /** The storage that the browser grants, in bytes; `undefined` if it is unknown. */
+  /** The storage that the browser still grants, in bytes; `undefined` if it is unknown. */
   readonly freeSpace: { readonly bytes: number | undefined }
   readonly workerCount: number | undefined
 }
@@ -65,7 +65,7 @@ export function createExportCommands({ model, soundSlot, exportRunner, freeSpace
       ])
       const sound = exportedSound()
       const { settings, output, lengthS } = model.state
-      // The sound is compressed while the person designs the video.
+      // The sound of the video is compressed while the person designs the pictures.
       const prepared = sound && !exportRunner.isRunning ? prepareSound({ sound, settings, output }, lengthS, workerCount) : undefined
       preparedSound = prepared
       return createVideoStudio(prepared?.dispose)

@@ -161,7 +161,7 @@ async function measurePeak(job: Pick<FileExportJob, 'onProgress'>, rendering: Re
   return { peak }
 }
 
-/** Returns the file at full level, or the peak if a segment clips. */
+/** Exports at full level. Returns the file, or only the peak if a segment clips. */
 async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, kind: FileKind): Promise<WrittenFile | ChosenGain> {
   const output = createFileOutput(kind.mimeType, job)
   let peak = 0

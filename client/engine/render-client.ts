@@ -23,8 +23,8 @@ export function createRenderClient() {
   let previousSent: Promise<unknown> | undefined
 
   /**
-   * Sends a call to the worker: at once, unless an earlier one is still being sent. Reads of the sound may be slow, and segments must reach the worker in
-   * the order of the calls.
+   * Sends a call to the worker, after any earlier call that is still being sent: reading the sound may be slow, but segments must reach the
+   * worker in the order of the calls.
    */
   function sendInOrder<T>(send: () => Promise<T>): Promise<T> {
     const sent = previousSent === undefined ? send() : previousSent.then(send)

@@ -1,7 +1,7 @@
 import { type ComplexArray, createComplexArray, fft, inverseFft } from '../fft.ts'
 import type { KernelSource } from '../kernel.ts'
 import { FFT_FRAMES, PHASE_COUNT, type ResamplerDesign } from '../resampler-design.ts'
-import { blocksOf, type ResamplerBlock } from '../resampler-grid.ts'
+import { listResamplerBlocks, type ResamplerBlock } from '../resampler-grid.ts'
 
 /**
  * The resampler in plain TypeScript and double precision: the reference in tests of the compiled kernel, and the fallback without SIMD. Fills
@@ -9,7 +9,7 @@ import { blocksOf, type ResamplerBlock } from '../resampler-grid.ts'
  */
 export function resample(design: ResamplerDesign, source: KernelSource, firstFrame: number, output: Float32Array): void {
   const channels = source.channels.length
-  for (const block of blocksOf(design, firstFrame, output.length / channels)) {
+  for (const block of listResamplerBlocks(design, firstFrame, output.length / channels)) {
     const doubledSamples = doubleRate(design, source, block.inputFrame)
     const start = (block.firstFrame - firstFrame) * channels
     const blockOutput = output.subarray(start, start + block.frames * channels)

@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel.ts'
 import { FFT_FRAMES, PHASE_COUNT, type ResamplerDesign } from '../resampler-design.ts'
-import { blocksOf } from '../resampler-grid.ts'
+import { listResamplerBlocks } from '../resampler-grid.ts'
 import type { KernelExports } from './exports.ts'
 import type { KernelMemory } from './memory.ts'
 import { spectrumOrder, twiddleFactors } from './spectrum-order.ts'
@@ -69,7 +69,7 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
     loadDesign(design)
     const [left, right] = channels
     const inPlace = right !== undefined && memory.has(output)
-    for (const block of blocksOf(design, firstFrame, output.length / channels.length)) {
+    for (const block of listResamplerBlocks(design, firstFrame, output.length / channels.length)) {
       loadChannel(left, block.inputFrame - startFrame, re)
       if (right === undefined) im.fill(0)
       else loadChannel(right, block.inputFrame - startFrame, im)

@@ -2,7 +2,7 @@ import { createWorkerClient, startWorker } from '../worker-client.ts'
 import type { ZipCalls } from '../workers/calls.ts'
 import zipWorkerUrl from '../workers/zip-worker.ts?worker&url'
 import { toComparableName } from './batch-names.ts'
-import { type BatchRecord, type BatchStore, ZIP_NAME } from './batch-store.ts'
+import { type BatchRecord, type BatchStore, ZIP_FILE_NAME } from './batch-store.ts'
 
 /** The destination of the files of a batch: a folder or a ZIP file. */
 export interface BatchOutput {
@@ -52,7 +52,7 @@ export async function openZipOutput({ folderNames }: BatchStore, record: BatchRe
   let { zip } = record
   const worker = createWorkerClient<ZipCalls>(startWorker(zipWorkerUrl))
   try {
-    await worker.call('open', { folderNames, fileName: ZIP_NAME, bytes: zip.endOffset })
+    await worker.call('open', { folderNames, fileName: ZIP_FILE_NAME, bytes: zip.endOffset })
   } catch (error) {
     worker.terminate()
     throw error

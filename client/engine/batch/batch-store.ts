@@ -4,7 +4,7 @@ import { writeFile } from '../write-file.ts'
 import { batchFolderName, hasStoredBatch } from './stored-batch.ts'
 import type { ZipEntry } from './zip-format.ts'
 
-export const ZIP_NAME = 'songs.zip'
+export const ZIP_FILE_NAME = 'songs.zip'
 
 /** A batch as it is stored. IndexedDB can store handles of files and folders. */
 export interface BatchRecord {
@@ -92,7 +92,7 @@ export function createBatchStore(ownerId: string): BatchStore {
       openFolder(false)
         .then((folder) => folder.removeEntry(id))
         .catch(() => {}),
-    readZip: () => readFile(ZIP_NAME),
+    readZip: () => readFile(ZIP_FILE_NAME),
     async clear() {
       await lastSave
       storedPicture = undefined

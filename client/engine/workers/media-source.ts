@@ -108,9 +108,9 @@ async function openTrack(
 }
 
 /**
- * Returns the length of a track in frames, without and with the frames before time 0. The length is computed from the packets. The length
- * in the header is used only if it agrees, because it may be the length of the video track or of an unfinished recording, or be counted
- * from a time long before the first packet.
+ * Returns the length of a track in frames twice: without and with the frames before time 0. The length is computed from the packets. The
+ * length in the header is used only if it agrees, because it may be the length of the video track or of an unfinished recording, or be
+ * counted from a time long before the first packet.
  */
 async function lengthOf(track: InputAudioTrack, sampleRate: number) {
   const firstS = await track.getFirstTimestamp().catch(() => 0)

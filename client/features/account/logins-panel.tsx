@@ -30,7 +30,8 @@ function Logins() {
   const section = useRef<HTMLElement>(null)
   /** The index of the pressed button among the buttons of the rows. */
   const pressedPlace = useRef<number>(undefined)
-  // If the pressed button was removed, the button in its place gets the focus, or else the section: never 'Sign out everywhere'.
+  // If the pressed button was removed, the focus moves to the button in its place, or else to the section, but never to 'Sign out
+  // everywhere'.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows have changed.
   useEffect(() => {
     if (pressedPlace.current === undefined || document.activeElement !== document.body) return

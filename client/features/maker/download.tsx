@@ -87,7 +87,7 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   )
 }
 
-/** Chooses the format of downloads, and renders the buttons for videos and for saving to a chosen file. */
+/** Renders the choice of the format of downloads, and the buttons for videos and for saving to a chosen file. */
 export function DownloadOptions({ actions }: { actions: DownloadActions }) {
   return (
     <section className={styles.others} aria-label="Download options">

@@ -58,7 +58,7 @@ test('tempo: for a song without a beat the page explains how to set the tempo, b
   await expect.element(page.getByRole('status')).toHaveTextContent('The song has 128 BPM.')
 })
 
-test('tempo: a tempo that is typed while the detection runs is not replaced by its result', async () => {
+test('tempo: a tempo that is typed while the detection runs is not replaced by the detected tempo', async () => {
   const { getState, update } = renderTempo({ isDetectingTempo: true })
   await field().fill('98')
   update({ sound: { ...sound, bpm: 128 }, isDetectingTempo: false })

@@ -13,7 +13,7 @@ export const useActivateWebsite = (): AccountAction<[domainName: string]> =>
   useAccountAction((api, domain_name) => api.call('POST /website/activate', { domain_name }))
 
 /** Returns the action that lists the newest videos of the website's channel, and passes them to `onList`. */
-export const useListUploads = (onList: (uploads: readonly WebsiteEntry[]) => void): AccountAction<[]> =>
+export const useListChannelVideos = (onList: (uploads: readonly WebsiteEntry[]) => void): AccountAction<[]> =>
   useAccountAction(async (api) => onList(await api.call('GET /website/uploads', {})))
 
 /**

@@ -30,7 +30,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { EntryList } from './entry-list.tsx'
-import { useListUploads, useSaveWebsite } from './use-website.ts'
+import { useListChannelVideos, useSaveWebsite } from './use-website.ts'
 import {
   createEntryRow,
   type EntryRow,
@@ -289,7 +289,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
 /** The button that adds the newest videos of the saved channel to the list of songs. */
 function NewestVideos({ onList }: { onList: (uploads: readonly WebsiteEntry[]) => void }) {
   const [isEmpty, setEmpty] = useState(false)
-  const list = useListUploads((uploads) => {
+  const list = useListChannelVideos((uploads) => {
     setEmpty(uploads.length === 0)
     if (uploads.length > 0) onList(uploads)
   })
