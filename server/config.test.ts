@@ -129,6 +129,7 @@ describe('readConfig', () => {
     ['RATE_LIMIT_WRITES', '0'],
     ['RATE_LIMIT_LOGIN', 'many'],
     ['FIREBASE_API_KEY', 'AIzaSyExampleExample'],
+    ['STRIPE_API_KEY', 'hunter2hunter2'],
     ['SMTP_URL', 'http://user:hunter2@host'],
     ['MAIL_FROM', 'nobody'],
     ['DISCORD_API_BASE', 'discord.com'],

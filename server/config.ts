@@ -38,6 +38,8 @@ export interface Config {
   youtube: { apiKey: string | undefined; apiBase: string }
   /** The secrets that sign Stripe's webhook events, one for each endpoint. If empty, payments are not received. */
   stripeWebhookSecrets: readonly string[]
+  /** A key of Stripe's API that may read webhook endpoints, for the command `doctor`. */
+  stripeApiKey: string | undefined
   /** The SMTP server for mails. If undefined, each mail is written to `DATA_DIR/outbox`. */
   smtpUrl: string | undefined
   /** The sender address of all mails. */
@@ -222,6 +224,14 @@ function readStripeSecrets(environment: Environment): string[] {
   return secrets
 }
 
+function readStripeApiKey(environment: Environment): string | undefined {
+  const text = environment.STRIPE_API_KEY?.trim()
+  if (text === undefined || text === '') return undefined
+  // The error message does not repeat the key, because it is a secret.
+  if (!/^[sr]k_\w{8,}$/.test(text)) throw new ConfigError("STRIPE_API_KEY must be a key of Stripe, which starts with 'rk_' or 'sk_'")
+  return text
+}
+
 function readSmtpUrl(environment: Environment): string | undefined {
   const text = environment.SMTP_URL?.trim()
   if (text === undefined || text === '') return undefined
@@ -306,6 +316,7 @@ export function readConfig(environment: Environment): Config {
     discord: readDiscord(environment),
     youtube: readYoutube(environment),
     stripeWebhookSecrets: readStripeSecrets(environment),
+    stripeApiKey: readStripeApiKey(environment),
     smtpUrl: readSmtpUrl(environment),
     mailFrom: readMailFrom(environment, origin.hostname),
     mailTo: readMailTo(environment),

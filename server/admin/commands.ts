@@ -9,6 +9,7 @@ import {
 } from '../account/commands.ts'
 import { catalogImportCommand, catalogListUnplayableCommand, catalogRestoreSongCommand, feedAddCommand } from '../catalogue/commands.ts'
 import { contactListCommand } from '../contact/commands.ts'
+import { doctorCommand } from '../doctor/commands.ts'
 import {
   categoryRenameCommand,
   contactDeleteCommand,
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   backupCommand,
   restoreCommand,
   checkCommand,
+  doctorCommand,
   moveToCommand,
   databaseRestoredCommand,
 ]

@@ -40,14 +40,20 @@ function messageOf(mail: ClaimedMail, from: string) {
   }
 }
 
-function smtpDelivery(smtpUrl: string, from: string): DeliverMail {
+/** Connects to an SMTP server. Another machine is connected to with encryption only. */
+export function createSmtpTransport(smtpUrl: string) {
   const url = new URL(smtpUrl)
   for (const [name, value] of Object.entries(SMTP_TIMEOUTS)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))
   }
   // Requires TLS: otherwise an attacker in the network could hide that the mail server offers TLS, and read the login and the mails.
   if (!OWN_MACHINE.test(url.hostname) && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true')
-  const transport = createTransport(url.href)
+  return createTransport(url.href)
+}
+
+/** Creates the delivery over SMTP. */
+export function createSmtpDelivery(smtpUrl: string, from: string): DeliverMail {
+  const transport = createSmtpTransport(smtpUrl)
   return async (mail) => {
     await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
   }
@@ -79,7 +85,7 @@ function outboxDelivery(dataDir: string, from: string, log: Log): DeliverMail {
 export const createMailDelivery = (
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   log: Log,
-): DeliverMail => (smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : smtpDelivery(smtpUrl, mailFrom))
+): DeliverMail => (smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : createSmtpDelivery(smtpUrl, mailFrom))
 
 /**
  * Whether the server or nodemailer refused this mail's recipient or content permanently, so that a retry is pointless. A refused login or sender

@@ -55,7 +55,11 @@ export async function startDiscordPeer() {
     if (statusOf('token') !== undefined) Object.assign(tokenResponse, { statusCode: statusOf('token') })
     else if (!isClientKnown) Object.assign(tokenResponse, { statusCode: 401, body: { error: 'invalid_client' } })
     else if (!isCodeGranted) Object.assign(tokenResponse, { statusCode: 400, body: { error: 'invalid_grant' } })
-    else if (tokenResponse.body !== '') peer.live.add(String(tokenResponse.body.access_token))
+    else if (tokenResponse.body !== '') {
+      // Discord issues no identity token for the scope `identify`.
+      delete tokenResponse.body.id_token
+      peer.live.add(String(tokenResponse.body.access_token))
+    }
   })
   server.service.on('beforeUserinfo', (tokenResponse: MutableResponse, { headers }: IncomingMessage) => {
     const isClientKnown = peer.live.has((headers.authorization ?? '').replace('Bearer ', ''))

@@ -1,0 +1,307 @@
+import { createHmac } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { Finding, Probe } from './probe.ts'
+
+/** The addresses of the real services. Tests replace them by peers on this machine. */
+export interface ServiceAddresses {
+  youtube: string
+  frames: string
+  thumbnails: string
+  stripe: string
+}
+
+export const realServices: ServiceAddresses = {
+  youtube: 'https://www.youtube.com',
+  frames: 'https://www.youtube-nocookie.com',
+  thumbnails: 'https://i.ytimg.com',
+  stripe: 'https://api.stripe.com',
+}
+
+export interface CheckContext {
+  config: Config
+  probe: Probe
+  services: ServiceAddresses
+  /** The video that the checks read. */
+  videoId: string
+}
+
+/** The events that `docs/admin.md`, step 8, lists. */
+const STRIPE_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice_payment.paid',
+  'charge.refunded',
+  'charge.dispute.closed',
+]
+const CLOCK_TOLERANCE_MS = 5000
+
+/** Reads a member of parsed JSON by its path; undefined if there is none. */
+function memberOf(text: string, ...path: (string | number)[]): unknown {
+  try {
+    return path.reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+      JSON.parse(text),
+    )
+  } catch {
+    return undefined
+  }
+}
+
+const own = ({ config }: CheckContext, path: string) => new URL(path, config.publicOrigin).href
+
+/** Whether YouTube allows other sites to play the video, and whether the clock of this machine is right. */
+export async function checkVideo({ probe, services, videoId }: CheckContext): Promise<Finding[]> {
+  const watchUrl = `https://www.youtube.com/watch?v=${videoId}`
+  const answer = await probe.send(
+    `${services.youtube}/oembed?${new URLSearchParams({ url: watchUrl, format: 'json' })}`,
+    {},
+    'youtube-oembed',
+  )
+  const clock: Finding[] =
+    answer.skewMs === undefined
+      ? []
+      : [
+          Math.abs(answer.skewMs) <= CLOCK_TOLERANCE_MS
+            ? { check: 'clock', status: 'ok', text: 'This machine and YouTube agree on the time to 5 s.' }
+            : {
+                check: 'clock',
+                status: 'wrong',
+                text: `This machine's clock is ${Math.abs(Math.round(answer.skewMs / 1000))} s ${answer.skewMs > 0 ? 'fast' : 'slow'}.`,
+                mend: 'Run `timedatectl set-ntp true`: logins, signatures of payments and the radio need the right time.',
+              },
+        ]
+  const check = 'embed'
+  if (answer.status === 200) return [...clock, { check, status: 'ok', text: `YouTube lets other sites play ${videoId}.` }]
+  if (answer.status === 401 || answer.status === 403)
+    return [
+      ...clock,
+      {
+        check,
+        status: 'wrong',
+        text: `The owner of ${videoId} does not let other sites play it.`,
+        mend: 'Choose another video with --video.',
+      },
+    ]
+  return [
+    ...clock,
+    { check, status: 'wrong', text: `YouTube answers ${answer.status} for ${videoId}.`, mend: 'Choose a video that exists with --video.' },
+  ]
+}
+
+/** Whether the frame of the player can be loaded from here. */
+export async function checkFrame({ probe, services, videoId, config }: CheckContext): Promise<Finding[]> {
+  const check = 'player frame'
+  const answer = await probe.send(
+    `${services.frames}/embed/${videoId}`,
+    { headers: { referer: `${config.publicOrigin.origin}/` } },
+    'youtube-embed',
+  )
+  if (answer.status === 200 && /^text\/html/.test(answer.headers.get('content-type') ?? ''))
+    return [{ check, status: 'ok', text: 'The frame of the player is served. Whether it plays shows in a browser only.' }]
+  const mend =
+    answer.status >= 300 && answer.status < 400
+      ? 'A page of consent may stand before YouTube in this network: try a browser.'
+      : 'Try the frame in a browser.'
+  return [{ check, status: 'wrong', text: `The frame of the player is answered with ${answer.status}.`, mend }]
+}
+
+/** Whether the player's script is what the content security policy of the site allows. */
+export async function checkPlayerScript({ probe, services }: CheckContext): Promise<Finding[]> {
+  const check = 'player script'
+  const answer = await probe.send(`${services.youtube}/iframe_api`, {}, 'youtube-iframe-api')
+  const script = /https:(?:\\?\/){2}[^'"\s]*www-widgetapi[^'"\s]*/.exec(answer.text)?.[0].replaceAll('\\', '')
+  if (answer.status !== 200 || script === undefined)
+    return [
+      {
+        check,
+        status: 'wrong',
+        text: `YouTube answers ${answer.status} without the player's script.`,
+        mend: 'Try https://www.youtube.com/iframe_api in a browser.',
+      },
+    ]
+  if (!script.startsWith('https://www.youtube.com/s/player/'))
+    return [
+      {
+        check,
+        status: 'wrong',
+        text: `The player's script is now at ${script.slice(0, 100)}.`,
+        mend: "The site's content security policy does not allow this address: update the site.",
+      },
+    ]
+  return [
+    { check, status: 'ok', text: "The player's script is where the site expects it. The rates that it allows show in a browser only." },
+  ]
+}
+
+export async function checkThumbnails({ probe, services, videoId }: CheckContext): Promise<Finding[]> {
+  const answer = await probe.send(`${services.thumbnails}/vi/${videoId}/hqdefault.jpg`, {}, 'youtube-thumbnail')
+  const type = answer.headers.get('content-type') ?? ''
+  return answer.status === 200 && type.startsWith('image/')
+    ? [{ check: 'thumbnails', status: 'ok', text: 'Pictures of videos are served.' }]
+    : [
+        {
+          check: 'thumbnails',
+          status: 'wrong',
+          text: `A picture is answered with ${answer.status} ${type}.`,
+          mend: 'Let the server reach i.ytimg.com.',
+        },
+      ]
+}
+
+/** Whether the key of the YouTube Data API works, and whether its quota is left. */
+export async function checkYoutubeKey({ probe, config, videoId }: CheckContext): Promise<Finding[]> {
+  const check = 'YouTube Data API'
+  const { apiKey, apiBase } = config.youtube
+  if (apiKey === undefined) return [{ check, status: 'not configured', text: 'YOUTUBE_API_KEY is not set.' }]
+  const query = new URLSearchParams({ part: 'snippet,contentDetails,status', id: videoId, key: apiKey })
+  const answer = await probe.send(`${apiBase}/videos?${query}`, {}, 'youtube-videos')
+  if (answer.status === 200) {
+    const embeddable = memberOf(answer.text, 'items', 0, 'status', 'embeddable')
+    const note = embeddable === false ? ` It says that ${videoId} must not be embedded.` : ''
+    return [{ check, status: 'ok', text: `The key works, and its quota is not used up.${note}` }]
+  }
+  const reason = String(memberOf(answer.text, 'error', 'errors', 0, 'reason') ?? '').slice(0, 50)
+  const mends: Record<string, string> = {
+    quotaExceeded: 'The quota is renewed at midnight in California; a larger one is requested in the Google Cloud console.',
+    accessNotConfigured: 'Enable the YouTube Data API v3 in the project of the key.',
+    ipRefererBlocked: "The key's restrictions exclude this server: allow its address.",
+  }
+  return [
+    {
+      check,
+      status: 'wrong',
+      text: `Google answers ${answer.status} ${reason}.`,
+      mend: mends[reason] ?? 'Check YOUTUBE_API_KEY (docs/admin.md, step 2).',
+    },
+  ]
+}
+
+/** Whether Discord knows the application and its secret. */
+export async function checkDiscord(context: CheckContext): Promise<Finding[]> {
+  const { probe, config } = context
+  const { discord } = config
+  if (discord === undefined) return [{ check: 'Discord', status: 'not configured', text: 'DISCORD_CLIENT_ID is not set.' }]
+  const answer = await probe.send(
+    `${discord.apiBase}/api/oauth2/token`,
+    {
+      method: 'POST',
+      headers: { 'user-agent': `DiscordBot (${config.publicOrigin.origin}, 1)` },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        scope: 'identify',
+        client_id: discord.clientId,
+        client_secret: discord.clientSecret,
+      }),
+    },
+    'discord-token',
+  )
+  if (answer.status !== 200) {
+    const reason = String(memberOf(answer.text, 'error') ?? '').slice(0, 50)
+    return [
+      {
+        check: 'Discord',
+        status: 'wrong',
+        text: `Discord answers ${answer.status} ${reason}.`,
+        mend: 'Check DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET (docs/admin.md, step 7).',
+      },
+    ]
+  }
+  const redirects = config.siteHosts.map((host) => own(context, '/account/link_discord').replace(config.publicOrigin.hostname, host))
+  return [
+    {
+      check: 'Discord',
+      status: 'ok',
+      text: `Discord knows the application and its secret. Its redirects cannot be read: compare them with ${redirects.join(', ')}.`,
+    },
+  ]
+}
+
+/** Whether Stripe sends its events to this site. */
+export async function checkStripe(context: CheckContext): Promise<Finding[]> {
+  const { probe, services, config } = context
+  const check = 'Stripe endpoint'
+  if (config.stripeWebhookSecrets.length === 0) return [{ check, status: 'not configured', text: 'STRIPE_WEBHOOK_SECRET is not set.' }]
+  if (config.stripeApiKey === undefined)
+    return [
+      {
+        check,
+        status: 'not configured',
+        text: 'STRIPE_API_KEY is not set; with a restricted key that may read webhook endpoints, the registration is checked.',
+      },
+    ]
+  const answer = await probe.send(
+    `${services.stripe}/v1/webhook_endpoints?limit=100`,
+    { headers: { authorization: `Bearer ${config.stripeApiKey}` } },
+    'stripe-webhook-endpoints',
+  )
+  if (answer.status !== 200)
+    return [
+      {
+        check,
+        status: 'wrong',
+        text: `Stripe answers ${answer.status}.`,
+        mend: 'Give STRIPE_API_KEY the permission to read webhook endpoints.',
+      },
+    ]
+  const url = own(context, '/api/webhooks/stripe')
+  const data = memberOf(answer.text, 'data')
+  const endpoint: unknown = Array.isArray(data) ? data.find((each: unknown) => memberOf(JSON.stringify(each), 'url') === url) : undefined
+  if (endpoint === undefined)
+    return [{ check, status: 'wrong', text: `No endpoint at Stripe has the address ${url}.`, mend: 'Add it (docs/admin.md, step 8).' }]
+  const text = JSON.stringify(endpoint)
+  if (memberOf(text, 'status') !== 'enabled')
+    return [{ check, status: 'wrong', text: `The endpoint ${url} is disabled.`, mend: 'Enable it at Stripe.' }]
+  const events = memberOf(text, 'enabled_events')
+  const missing = Array.isArray(events) && !events.includes('*') ? STRIPE_EVENTS.filter((event) => !events.includes(event)) : []
+  return missing.length > 0
+    ? [{ check, status: 'wrong', text: `The endpoint does not get ${missing.join(', ')}.`, mend: 'Add these events at Stripe.' }]
+    : [{ check, status: 'ok', text: 'Stripe sends all events to this site.' }]
+}
+
+/** Whether the running server accepts an event that is signed with the configured secret. The event is of no type that the server stores. */
+export async function checkWebhookSecret(context: CheckContext): Promise<Finding[]> {
+  const [secret] = context.config.stripeWebhookSecrets
+  if (secret === undefined) return []
+  const check = 'Stripe secret'
+  const seconds = Math.floor(Date.now() / 1000)
+  const body = JSON.stringify({ id: 'evt_doctor', object: 'event', type: 'doctor.ping', created: seconds, data: { object: {} } })
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  const answer = await context.probe.send(own(context, '/api/webhooks/stripe'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
+    body,
+  })
+  if (answer.status === 200)
+    return [{ check, status: 'ok', text: 'The running server accepts events that STRIPE_WEBHOOK_SECRET has signed.' }]
+  return [
+    {
+      check,
+      status: 'wrong',
+      text: `The site answers ${answer.status} to a signed event.`,
+      mend: 'Restart the server, if the secret was changed; else check that the proxy passes /api/webhooks/stripe unchanged.',
+    },
+  ]
+}
+
+/** Whether the pages of the site send the referrer without which YouTube's player fails with error 153. */
+export async function checkReferrer(context: CheckContext): Promise<Finding[]> {
+  const check = 'Referer'
+  const answer = await context.probe.send(own(context, '/'))
+  if (answer.status !== 200)
+    return [{ check, status: 'wrong', text: `The site answers ${answer.status}.`, mend: 'Check PUBLIC_ORIGIN and the proxy.' }]
+  const policy = answer.headers.get('referrer-policy') ?? ''
+  return /^(?:no-referrer|same-origin)$/.test(policy)
+    ? [
+        {
+          check,
+          status: 'wrong',
+          text: `The pages have the referrer policy ${policy}, with which YouTube refuses to play (error 153).`,
+          mend: 'Remove the header Referrer-Policy from the proxy: the server sends the right one.',
+        },
+      ]
+    : [{ check, status: 'ok', text: 'The pages let browsers name the site to YouTube.' }]
+}

@@ -1,0 +1,52 @@
+import { checkHosts, checkMail, type HostAccess, realHosts } from './checks-network.ts'
+import {
+  type CheckContext,
+  checkDiscord,
+  checkFrame,
+  checkPlayerScript,
+  checkReferrer,
+  checkStripe,
+  checkThumbnails,
+  checkVideo,
+  checkWebhookSecret,
+  checkYoutubeKey,
+  realServices,
+} from './checks-services.ts'
+import { createProbe, type Finding, reasonOf } from './probe.ts'
+import type { Recording } from './recording.ts'
+
+const checks: readonly (readonly [name: string, (context: CheckContext) => Promise<Finding[]>])[] = [
+  ['embed', checkVideo],
+  ['player frame', checkFrame],
+  ['player script', checkPlayerScript],
+  ['thumbnails', checkThumbnails],
+  ['Referer', checkReferrer],
+  ['YouTube Data API', checkYoutubeKey],
+  ['Discord', checkDiscord],
+  ['Stripe endpoint', checkStripe],
+  ['Stripe secret', checkWebhookSecret],
+]
+
+export interface DoctorOptions extends Pick<CheckContext, 'config' | 'videoId'> {
+  /** The address to which a mail is sent; undefined sends none. */
+  mailTo: string | undefined
+  services?: CheckContext['services']
+  hosts?: HostAccess
+}
+
+/** Tries what only the real services can show. Returns what was found, and what was recorded of the answers. */
+export async function runDoctor({ mailTo, services = realServices, hosts = realHosts, ...options }: DoctorOptions): Promise<{
+  findings: Finding[]
+  recordings: Recording[]
+}> {
+  const probe = createProbe()
+  const context: CheckContext = { ...options, services, probe }
+  const results = await Promise.all([
+    ...checks.map(([name, run]) =>
+      run(context).catch((error: unknown): Finding[] => [{ check: name, status: 'could not be reached', text: reasonOf(error) }]),
+    ),
+    checkMail(context, mailTo),
+    checkHosts(context, hosts),
+  ])
+  return { findings: results.flat(), recordings: probe.recordings }
+}

@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The form of a JSON value: its type, or the forms of its members. A list has the form of its first item. */
+export type Shape = string | Shape[] | { [member: string]: Shape }
+
+/** What is recorded of an answer: nothing that names an account or contains a secret. */
+export interface Recording {
+  name: string
+  status: number
+  headers: Record<string, string>
+  /** The form of a JSON body; null for other bodies. */
+  body: Shape | null
+}
+
+/** The headers that are recorded. None of them contains an id or a secret. */
+const RECORDED_HEADERS = ['content-type', 'cache-control', 'referrer-policy', 'x-frame-options', 'www-authenticate']
+
+export function shapeOf(value: unknown): Shape {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
+  if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
+  return typeof value
+}
+
+export function createRecording(name: string, response: Response, text: string): Recording {
+  const headers = RECORDED_HEADERS.flatMap((header) => {
+    const value = response.headers.get(header)
+    return value === null ? [] : [[header, value]]
+  })
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  let body: Shape | null = null
+  try {
+    if (isJson) body = shapeOf(JSON.parse(text))
+  } catch {
+    // A body that is no JSON has no form.
+  }
+  return { name, status: response.status, headers: Object.fromEntries(headers), body }
+}
+
+/** Writes each recording to a file of its own, named after the recording. */
+export async function writeRecordings(folder: string, recordings: readonly Recording[]): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const recording of recordings) await writeFile(join(folder, `${recording.name}.json`), `${JSON.stringify(recording, null, 2)}\n`)
+}
+
+/**
+ * Returns how the form of a stand-in's answer differs from a recorded one, one line each: a member that the recording lacks, or that has another
+ * type. A stand-in may leave members out.
+ */
+export function findDifferences(recorded: Shape, standIn: Shape, path = 'body'): string[] {
+  if (Array.isArray(recorded) && Array.isArray(standIn)) {
+    const [first, other] = [recorded[0], standIn[0]]
+    return first === undefined || other === undefined ? [] : findDifferences(first, other, `${path}[]`)
+  }
+  if (typeof recorded === 'object' && typeof standIn === 'object' && !Array.isArray(recorded) && !Array.isArray(standIn))
+    return Object.entries(standIn).flatMap(([name, member]) => {
+      const original = recorded[name]
+      return original === undefined ? [`${path}.${name} is not in the recording`] : findDifferences(original, member, `${path}.${name}`)
+    })
+  return JSON.stringify(recorded) === JSON.stringify(standIn)
+    ? []
+    : [`${path} is ${JSON.stringify(standIn)}, recorded as ${JSON.stringify(recorded)}`]
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { answerVideoRequest } from '../../e2e/stand-ins/video-platform.ts'
+import { startSimulatedYoutube } from '../admin/youtube/testing/youtube-peer.ts'
+import { DISCORD_CLIENT, startDiscordPeer } from '../discord/testing/discord-peer.ts'
+import { createRecording, findDifferences, type Recording } from './recording.ts'
+
+// Compares the stand-ins of the tests with recordings of the real services. The committed recordings were written from the public references of the
+// services, and are replaced by those that `doctor --record server/doctor/recordings` makes with a network.
+
+const readRecording = (name: string): Recording => JSON.parse(readFileSync(new URL(`./recordings/${name}.json`, import.meta.url), 'utf8'))
+
+const typeOf = ({ headers }: Recording) => headers['content-type']?.split(';', 1)[0]?.toLowerCase()
+
+async function expectAsRecorded(name: string, response: Response): Promise<void> {
+  const recorded = readRecording(name)
+  const standIn = createRecording(name, response, await response.text())
+  expect([standIn.status, typeOf(standIn)]).toEqual([recorded.status, typeOf(recorded)])
+  if (recorded.body !== null) expect(findDifferences(recorded.body, standIn.body ?? 'null')).toEqual([])
+}
+
+it('the stand-in of the YouTube Data API answers as recorded', async () => {
+  const peer = await startSimulatedYoutube()
+  peer.videos.set('AAAAAAAAAA1', { title: 'One', ageRestricted: true })
+  const url = `${peer.env.YOUTUBE_API_BASE}/videos?part=snippet&id=AAAAAAAAAA1&key=${peer.env.YOUTUBE_API_KEY}`
+  await expectAsRecorded('youtube-videos', await fetch(url))
+  peer.quota = 0
+  await expectAsRecorded('youtube-error', await fetch(url))
+  await peer.close()
+})
+
+it('the stand-in of Discord answers as recorded', async () => {
+  const peer = await startDiscordPeer()
+  const redirect_uri = 'http://localhost/account/link_discord'
+  const client = { client_id: DISCORD_CLIENT.DISCORD_CLIENT_ID, client_secret: DISCORD_CLIENT.DISCORD_CLIENT_SECRET, redirect_uri }
+  const query = new URLSearchParams({ ...client, response_type: 'code', scope: 'identify', state: 'x' })
+  const consent = await fetch(`${peer.url}/oauth2/authorize?${query}`, { redirect: 'manual' })
+  const code = new URL(consent.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const body = new URLSearchParams({ ...client, grant_type: 'authorization_code', code })
+  await expectAsRecorded('discord-token', await fetch(`${peer.url}/api/oauth2/token`, { method: 'POST', body }))
+  await peer.stop()
+})
+
+it.each([
+  ['youtube-iframe-api', '/iframe_api'],
+  ['youtube-embed', '/embed/AAAAAAAAAA1'],
+])('the stand-in of the player answers as recorded in %s', async (name, path) => {
+  const { status, contentType, body } = answerVideoRequest(new URL(path, 'https://www.youtube.com'), 'https://site.example/')
+  await expectAsRecorded(name, new Response(body, { status, headers: { 'content-type': contentType } }))
+})
