@@ -37,7 +37,7 @@ it('the stand-in of Discord answers as recorded', async () => {
   const consent = await fetch(`${peer.url}/oauth2/authorize?${query}`, { redirect: 'manual' })
   const code = new URL(consent.headers.get('location') ?? '').searchParams.get('code') ?? ''
   const body = new URLSearchParams({ ...client, grant_type: 'authorization_code', code })
-  await expectAsRecorded('discord-token', await fetch(`${peer.url}/api/oauth2/token`, { method: 'POST', body }))
+  await expectAsRecorded('discord-code-token', await fetch(`${peer.url}/api/oauth2/token`, { method: 'POST', body }))
   await peer.stop()
 })
 
