@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { adminScriptPath, createMinimalEnvironment } from '../e2e/server.ts'
 
-export interface ImportFigures {
+export interface CommandFigures {
   seconds: number
-  /** The peak resident memory of the import process in MiB; 0 on systems without /proc. */
+  /** The peak resident memory of the process in MiB; 0 on systems without /proc. */
   peakMib: number
   output: string
 }
 
-/** Runs `admin catalog import` in a child process, and measures its duration and memory. */
-export async function timedImport(dataDir: string, file: string, env: Record<string, string> = {}): Promise<ImportFigures> {
+/** Runs an admin command in a child process, and measures its duration and memory. @throws Error with the output of a command that fails */
+export async function timedCommand(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<CommandFigures> {
   const startMs = performance.now()
-  const child = spawn(process.execPath, [adminScriptPath, 'catalog', 'import', file], {
+  const child = spawn(process.execPath, [adminScriptPath, ...args], {
     env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -30,6 +30,10 @@ export async function timedImport(dataDir: string, file: string, env: Record<str
   }, 50)
   await once(child, 'close')
   clearInterval(memoryTimer)
-  if (child.exitCode !== 0) throw new Error(`The import ended with ${child.exitCode}: ${output}`)
+  if (child.exitCode !== 0) throw new Error(`The command ended with ${child.exitCode}: ${output}`)
   return { seconds: (performance.now() - startMs) / 1000, peakMib, output }
 }
+
+/** Runs `admin catalog import` in a child process, and measures its duration and memory. */
+export const timedImport = (dataDir: string, file: string, env?: Record<string, string>): Promise<CommandFigures> =>
+  timedCommand(dataDir, ['catalog', 'import', file], env)

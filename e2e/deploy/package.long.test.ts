@@ -1,0 +1,149 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findFreePort } from '../server.ts'
+
+// The Debian package and the tarball are installed, updated and rolled back in an empty Debian system, which `debootstrap` loads from Debian's servers.
+// systemd does not run there: the server is started by the command of its service. The test needs Linux and root.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/sbin/debootstrap')
+const SETTINGS = '/etc/varispeed/varispeed.env'
+
+const folder = mkdtempSync(join(tmpdir(), 'varispeed-package-'))
+const system = join(folder, 'system')
+/** The files of two packages, of which the second is newer. */
+const packages: { debian: string; tarball: string }[] = []
+const mounts = [
+  ['-t', 'proc', 'proc', 'proc'],
+  ['--bind', '/dev', '', 'dev'],
+]
+
+function timed<T>(label: string, work: () => T): T {
+  const startMs = performance.now()
+  const value = work()
+  process.stdout.write(`${label}: ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
+  return value
+}
+
+function buildPackage(version: string): void {
+  const env = { ...process.env, PACKAGE_VERSION: version }
+  const output = timed(`package ${version}`, () =>
+    execFileSync(process.execPath, ['scripts/package.mjs', join(folder, 'packages')], { cwd: root, env, encoding: 'utf8' }),
+  )
+  const [tarball = '', debian = ''] = output.trim().split('\n')
+  packages.push({ debian, tarball })
+  const megabytes = (path: string) => Math.round(readFileSync(path).length / 1e6)
+  process.stdout.write(`tarball ${megabytes(tarball)} MB, Debian package ${megabytes(debian)} MB\n`)
+}
+
+const inSystem = (...command: string[]) =>
+  execFileSync('chroot', [system, ...command], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+  })
+const admin = (...args: string[]) => inSystem('varispeed-admin', ...args)
+const currentRelease = () => basename(inSystem('readlink', '/opt/varispeed/current').trim())
+
+let port = 0
+let server: ChildProcess | undefined
+/** Starts the server as the service does, without systemd. */
+async function startServer(): Promise<void> {
+  const unit = readFileSync(join(system, 'etc/systemd/system/varispeed.service'), 'utf8')
+  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+  const start = `cd ${settingOf('WorkingDirectory')}; set -a; . ${settingOf('EnvironmentFile')}; exec ${settingOf('ExecStart')}`
+  server = spawn('chroot', [system, 'runuser', '-u', 'varispeed', '--', 'sh', '-c', start], {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH, PORT: String(port) },
+  })
+  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200), {
+    timeout: 60_000,
+    interval: 200,
+  })
+}
+async function stopServer(): Promise<void> {
+  if (server === undefined) return
+  const ended = once(server, 'exit')
+  // The program in the system is the child of `runuser`, which passes the signal on.
+  server.kill('SIGTERM')
+  await ended
+  server = undefined
+}
+
+describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, root and debootstrap)', () => {
+  beforeAll(async () => {
+    for (const version of ['0.1.0+1', '0.1.0+2']) buildPackage(version)
+    timed('debootstrap', () => execFileSync('debootstrap', ['--variant=minbase', 'bookworm', system], { stdio: 'ignore' }))
+    for (const [type = '', kind = '', device = '', path = ''] of mounts)
+      execFileSync('mount', [type, kind, ...(device === '' ? [] : [device]), join(system, path)])
+    execFileSync('cp', [...packages.flatMap(({ debian, tarball }) => [debian, tarball]), join(system, 'root')])
+    port = await findFreePort()
+  }, 30 * 60_000)
+  afterAll(async () => {
+    await stopServer()
+    for (const [, , , path = ''] of mounts.toReversed()) execFileSync('umount', [join(system, path)])
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const pathInSystem = (path = '') => `/root/${basename(path)}`
+
+  test('one command installs it, and the server runs without compiler, npm or Node of the system', async () => {
+    const output = timed('installation', () => inSystem('dpkg', '-i', pathInSystem(packages[0]?.debian)))
+    expect(output).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS}`)
+    expect(readdirSync(join(system, 'usr/bin')).filter((name) => /^(node|npm|gcc|python3)$/.test(name))).toEqual([])
+    const startMs = performance.now()
+    await startServer()
+    process.stdout.write(`from the start to the first answer: ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
+    const page = await (await fetch(`http://127.0.0.1:${port}/`)).text()
+    expect(page).toContain('<h1')
+    expect((await fetch(`http://127.0.0.1:${port}/favicon.ico`)).status).toBe(200)
+    admin('user', 'create', '--email', 'ann@example.com', '--password', 'secret words')
+    expect(admin('check')).toBe('Everything is in order.\n')
+    expect(inSystem('stat', '-c', '%U %a', '/var/lib/varispeed')).toBe('varispeed 700\n')
+    expect(inSystem('stat', '-c', '%G %a', SETTINGS)).toBe('varispeed 640\n')
+  })
+
+  test('one command updates it after a backup, and settings and data stay', async () => {
+    await stopServer()
+    inSystem('sh', '-c', `echo MAIL_TO=team@example.org >> ${SETTINGS}`)
+    const output = timed('update', () => inSystem('dpkg', '-i', pathInSystem(packages[1]?.debian)))
+    expect(output).toContain('rows and')
+    expect(output).toContain('updated to 0.1.0+2')
+    expect(currentRelease()).toBe('0.1.0+2')
+    expect(readFileSync(join(system, SETTINGS), 'utf8')).toContain('MAIL_TO=team@example.org')
+    await startServer()
+    expect(admin('user', 'list')).toContain('ann@example.com')
+    admin('user', 'create', '--email', 'bob@example.com', '--password', 'secret words')
+    await stopServer()
+  })
+
+  test('one command rolls back: with all data, or with those before the update if it has changed the database', async () => {
+    expect(inSystem('varispeed-setup', 'rollback')).toContain('returned to 0.1.0+1')
+    expect(currentRelease()).toBe('0.1.0+1')
+    expect(admin('user', 'list')).toContain('bob@example.com')
+
+    // The tarball updates again; its release adds a migration.
+    const name = basename(packages[1]?.tarball ?? '', '.tar.gz')
+    inSystem('tar', '-C', '/root', '-xzf', pathInSystem(packages[1]?.tarball))
+    expect(inSystem(`/root/${name}/deploy/varispeed-setup`)).toContain('updated to 0.1.0+2')
+    const program = `const { DatabaseSync } = require('node:sqlite')
+      new DatabaseSync('/var/lib/varispeed/varispeed.sqlite').exec("insert into migrations (name, applied) values ('999-later', 1); delete from accounts")`
+    inSystem('runuser', '-u', 'varispeed', '--', '/opt/varispeed/current/node/bin/node', '-e', program)
+    const output = timed('rollback with a restore', () => inSystem('varispeed-setup', 'rollback'))
+    expect(output).toContain('because the update had changed the database')
+    expect(admin('user', 'list')).toContain('bob@example.com')
+    await startServer()
+    await stopServer()
+    expect(() => inSystem('varispeed-setup', 'rollback')).toThrow('there is no release to return to')
+  })
+
+  test('a removed package leaves the data and the settings', () => {
+    inSystem('dpkg', '--purge', 'varispeed')
+    expect(existsSync(join(system, 'opt/varispeed'))).toBe(false)
+    expect(existsSync(join(system, 'var/lib/varispeed/varispeed.sqlite'))).toBe(true)
+    expect(existsSync(join(system, SETTINGS))).toBe(true)
+  })
+})
