@@ -202,7 +202,9 @@ describe('every row and file is the same', () => {
 
 describe('what interrupts a backup', () => {
   const backups = dirOf('backups')
-  const partial = () => readdirSync(backups).find((name) => name.endsWith('.partial')) ?? ''
+  /** The remains of backups that were killed before. */
+  let remains: readonly string[] = []
+  const partial = () => readdirSync(backups).find((name) => name.endsWith('.partial') && !remains.includes(name)) ?? ''
   const exists = (name: string) => partial() !== '' && existsSync(join(backups, partial(), name))
   const steps: readonly (readonly [string, () => boolean])[] = [
     ['has begun', () => partial() !== ''],
@@ -218,6 +220,7 @@ describe('what interrupts a backup', () => {
     ['PostgreSQL', dirOf('c'), () => databaseOf(0)],
   ] as const)('a backup of %s that is killed at any step leaves no backup, and the next one works', async (_name, dataDir, databaseUrl) => {
     for (const [step, isReached] of steps) {
+      remains = readdirSync(backups)
       const child: ChildProcess = spawn(process.execPath, [adminScriptPath, 'backup', backups], {
         env: createMinimalEnvironment({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl() }),
         stdio: 'ignore',

@@ -244,6 +244,7 @@ describe('move-to', () => {
     await closeAll()
 
     const counts = await moveToPostgres(dataDir, openTarget, () => {})
+    expect(counts).toHaveProperty('refresh_tokens')
     expect(counts).toMatchObject({ accounts: 1, roles: 1, favorites: 1, 'catalogue.songs': 30, 'catalogue.context_songs': 90 })
     const after = await createStorage(await openTarget())
     openedStorages.push(after)

@@ -59,14 +59,14 @@ export function openSqliteReader(dataDir: string): TableReader & {
   const openedHandle = handle
   const tablesOf = (schema: string) =>
     openedHandle
-      .prepare(
-        `select name from ${schema}.sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '%\\_tokens%' escape '\\'`,
-      )
+      .prepare(`select name from ${schema}.sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`)
       .pluck()
       .all()
       .map(String)
+  /** The tables of the catalogue without those of the search index. */
+  const listCatalogueTables = () => (buildNumber === 0 ? [] : tablesOf('catalogue').filter((name) => !name.includes('_tokens')))
   return {
-    listTables: () => [...tablesOf('main'), ...(buildNumber > 0 ? tablesOf('catalogue').map((name) => `catalogue.${name}`) : [])],
+    listTables: () => [...tablesOf('main'), ...listCatalogueTables().map((name) => `catalogue.${name}`)],
     rowsOf: (table) => openedHandle.prepare<[], StoredRow>(`select * from ${table.includes('.') ? table : `main.${table}`}`).iterate(),
     readRevision: () => readState(openedHandle, 'revision'),
     copyTo: async (dir) => {
