@@ -82,7 +82,7 @@ test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.
   await mainRegion(page).getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Link copied!').first()).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/song?s=${catalogueIds.accented}`)
-  // On a busy machine the text is rendered late, but disappears on time.
+  // On a busy machine, the text 'Link copied!' appears late, but disappears on time.
   expect(await shownMs).toBeGreaterThan(1_000)
   await expect(page.getByText('Link copied!')).toHaveCount(0)
 

@@ -48,7 +48,7 @@ test('the server has every metric that the alerts name', async () => {
   for (const name of named) expect(text, name).toContain(name)
 })
 
-test('Prometheus reads the server, and reports an alert after the server has stopped', async () => {
+test('Prometheus reads the metrics of the server, and reports an alert after the server has stopped', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'varispeed-prometheus-'))
   const configFile = join(folder, 'prometheus.yml')
   const rules = (await readFile(rulesFile, 'utf8')).replaceAll(/for: \d+m/g, 'for: 2s')

@@ -38,7 +38,7 @@ const startSite = async (songCount: number, changeOffset?: number) => {
 }
 const getSongs = async (query: string) => (await site?.app.inject(`/api/playlist/get?p=night-drive${query}`))?.json()
 
-it('a playlist without a limit is returned with all its songs, however many', async () => {
+it('a playlist that is requested without a limit is returned with all its songs, however many', async () => {
   await startSite(25_000)
   const { code, data } = await getSongs('')
   expect(code).toBe(200)

@@ -70,7 +70,10 @@ export function catalogueTablesSql(kind: DatabaseKind, schema: CatalogueSchema):
 /** The tables of a catalogue that have indexes. */
 export type IndexedTable = 'songs' | 'contexts' | 'context_songs' | 'artists'
 
-/** Returns the SQL that creates the indexes of a catalogue table. It is run after the table has been filled, because that is faster. */
+/**
+ * Returns the SQL that creates the indexes of a catalogue table. The SQL is run after the table has been filled, because filling a table with indexes
+ * is slower.
+ */
 export function catalogueIndexesSql(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
   const createIndexSql = (isUnique: boolean, name: string, columns: string) =>
     kind === 'sqlite'
