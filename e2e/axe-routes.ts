@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
-import { type brands, expect, test } from './fixtures.ts'
+import { type brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { buttonNamed } from './identity/steps.ts'
 import { mainRegion, pageHeading, playlistLinks, songLinks } from './steps.ts'
 
@@ -43,24 +43,23 @@ const otherRoutes: readonly Route[] = [
 ]
 
 function testPages(brand: (typeof brands)[number], width: number, pagesDescription: string, routes: readonly Route[]) {
-  test(`axe, ${brand.name} at ${width} px: ${pagesDescription} have no violation`, async ({
-    page,
-    testCatalogueSite,
-    faults,
-    platform: _,
-  }) => {
-    test.setTimeout(180_000)
-    faults.expect(/status of 404/)
-    await page.setViewportSize({ width, height: 900 })
-    for (const [path, locateContent] of routes) {
-      await test.step(path, async () => {
-        await page.goto(`${testCatalogueSite.origin(brand.subdomain)}${path}`)
-        await expect(locateContent(page).first()).toBeVisible()
-        await expect(pageHeading(page)).toHaveCount(1)
-        await expectNoViolation(page, path)
-      })
-    }
-  })
+  test(
+    `axe, ${brand.name} at ${width} px: ${pagesDescription} have no violation`,
+    tagSecondBrand(brand),
+    async ({ page, testCatalogueSite, faults, platform: _ }) => {
+      test.setTimeout(180_000)
+      faults.expect(/status of 404/)
+      await page.setViewportSize({ width, height: 900 })
+      for (const [path, locateContent] of routes) {
+        await test.step(path, async () => {
+          await page.goto(`${testCatalogueSite.origin(brand.subdomain)}${path}`)
+          await expect(locateContent(page).first()).toBeVisible()
+          await expect(pageHeading(page)).toHaveCount(1)
+          await expectNoViolation(page, path)
+        })
+      }
+    },
+  )
 }
 
 export const declareMainRouteAxeTests = (brand: (typeof brands)[number], width: number) =>

@@ -96,7 +96,7 @@ test.describe('on an iPhone', () => {
     hasTouch: true,
     isMobile: true,
   })
-  test('the menu opens the install steps, in which axe finds no violation', async ({ page }) => {
+  test('the menu opens the install steps, in which axe finds no violation', { tag: '@long' }, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).tap()
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: INSTALL_LABEL }).tap()

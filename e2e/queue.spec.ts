@@ -98,11 +98,9 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
   })
 })
 
-test('queue: Start radio plays a song and related ones, which are marked; the switch for the end of the queue is remembered', async ({
-  page,
-  testCatalogueSite,
-  platform,
-}) => {
+test('queue: Start radio plays a song and related ones, which are marked; the switch for the end of the queue is remembered', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
   const more = mainRegion(page).getByRole('button', { name: 'More: Señorita Über Café' })
   await more.press('Enter')

@@ -38,11 +38,9 @@ test('radio widget: the song on air is shown; when a person presses play, a visi
   expect(Math.min(narrowBox?.width ?? 0, narrowBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
 })
 
-test('radio widget: the radio keeps playing in the dock on other pages; it ends when Stop is pressed, when a song starts, or when it is paused before its page is left', async ({
-  page,
-  testCatalogueSite,
-  platform,
-}) => {
+test('radio widget: the radio keeps playing in the dock on other pages; it ends when Stop is pressed, when a song starts, or when it is paused before its page is left', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform }) => {
   await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   const bar = page.getByRole('region', { name: 'Radio', exact: true })
   const openPlaylists = async () => {
