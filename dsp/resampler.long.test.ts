@@ -25,7 +25,7 @@ it.each([997, 15_000])('all 975 slider settings resample a tone of %d Hz cleanly
       kernel.resample(design, toneSource(tone), firstFrame, output)
       const outputHz = frequencyHz * rate
       if (outputHz > 22_050) maxResidueDb = Math.max(maxResidueDb, residueDb(output))
-      // The test omits the frequencies between the limits PASSED and FILTERED, because they lie in the filter's transition band.
+      // Frequencies from 20,900 to 22,050 Hz are not tested, because they lie in the filter's transition band.
       else if (outputHz < 20_900) minSnrDb = Math.min(minSnrDb, toneSnrDb(tone, rate, firstFrame, output))
     }
     expect(countOutputFrames(44_100 * 240, rate)).toBe(Math.round((44_100 * 240) / rate))
