@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
-import { ModerationError } from '../moderation/moderation.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
 import { type Command, CommandError, type CommandOutput, type StandaloneContext, toPrintable, UsageError } from './command.ts'
@@ -105,8 +104,8 @@ export async function runCommand(args: readonly string[], { env, report = () => 
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   const text = error instanceof Error ? error.message : String(error)
   if (error instanceof UsageError) return { message: text, exitCode: MISUSED }
-  // Control characters in the message are replaced, because it may quote the imported file, or what users have written.
-  if (error instanceof ImportError || error instanceof ModerationError) return { message: toPrintable(text), exitCode: FAILED }
+  // Control characters in the message are replaced, because it may quote the imported file.
+  if (error instanceof ImportError) return { message: toPrintable(text), exitCode: FAILED }
   const isExpected = [CommandError, StorageError, ConfigError].some((kind) => error instanceof kind)
   return { message: isExpected ? text : `Something went wrong: ${text.split('\n', 1)[0] ?? ''}`, exitCode: FAILED }
 }

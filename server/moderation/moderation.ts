@@ -1,3 +1,4 @@
+import { CommandError, toPrintable } from '../admin/command.ts'
 import { DAY_MS } from '../durations.ts'
 import type { Mail } from '../mail/store.ts'
 import type { Storage } from '../storage/open.ts'
@@ -5,10 +6,11 @@ import type { Act, ActionEffects, ActionOutcome, ActionTarget, AdminAction, Targ
 import type { CatalogueItemKind } from './store-catalogue.ts'
 import type { Report } from './store-reports.ts'
 
-/** The error of an action that cannot be taken. Its message is one line for the admin. */
-export class ModerationError extends Error {
-  override readonly name = 'ModerationError'
-}
+/**
+ * Returns the error of an action that cannot be taken. Its message is one line for the admin, in which control characters are replaced,
+ * because it may quote what users have written.
+ */
+const createRefusal = (message: string) => new CommandError(toPrintable(message))
 
 /** Who takes an action, by which command, and why. With `isDryRun`, the action only says what it would do. */
 export interface Order {
@@ -68,15 +70,15 @@ const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, done: string
 export function createModeration({ moderation: store }: Pick<Storage, 'moderation'>, nowMs: () => number) {
   const optionsOf = ({ isDryRun, ...act }: Order) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
 
-  /** @throws ModerationError if the outcome is not a change */
+  /** @throws CommandError if the outcome is not a change */
   function resultOf(outcome: ActionOutcome, { kind, id }: Pick<ActionTarget, 'kind' | 'id'>, order: Order, state: string): ActionResult {
     const name = `${kind} ${id}`
-    if (outcome.kind === 'unknown') throw new ModerationError(`There is no ${name}${placeOf[kind]}`)
-    if (outcome.kind === 'refused') throw new ModerationError(outcome.reason)
+    if (outcome.kind === 'unknown') throw createRefusal(`There is no ${name}${placeOf[kind]}`)
+    if (outcome.kind === 'refused') throw createRefusal(outcome.reason)
     if (outcome.kind === 'already') {
       const { hidden } = outcome.target
       const since = hidden?.since === undefined ? '' : `, since ${hidden.since}`
-      throw new ModerationError(`The ${name} is ${state} already${since}${hidden === undefined ? '' : `: ${hidden.reason}`}`)
+      throw createRefusal(`The ${name} is ${state} already${since}${hidden === undefined ? '' : `: ${hidden.reason}`}`)
     }
     return { dry_run: order.isDryRun, target: name, title: outcome.target.title, effects: outcome.effects }
   }
@@ -151,12 +153,12 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     listReports: async (isAll: boolean): Promise<Report[]> =>
       (await store.listReports(REPORTS_MAX)).filter((report) => isAll || report.done === undefined),
 
-    /** Records that nothing is to be done about the reports of a target. @throws ModerationError if it has none */
+    /** Records that nothing is to be done about the reports of a target. @throws CommandError if it has none */
     closeReports: async (target: string, order: Order): Promise<ActionResult> => {
       const reports = (await store.listReports(REPORTS_MAX)).filter((report) => report.target === target)
-      if (reports.length === 0) throw new ModerationError(`Nobody has reported '${target}'`)
+      if (reports.length === 0) throw createRefusal(`Nobody has reported '${target}'`)
       const open = reports.filter((report) => report.done === undefined)
-      if (open.length === 0) throw new ModerationError(`The reports of ${target} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
+      if (open.length === 0) throw createRefusal(`The reports of ${target} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
       if (!order.isDryRun) await store.recordAction(optionsOf(order).act, { target, outcome: 'reports closed' })
       return { dry_run: order.isDryRun, target, title: reports[0]?.title ?? '', effects: { reports: open.length } }
     },
