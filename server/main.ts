@@ -22,6 +22,7 @@ import { startMetricsServer } from './metrics/metrics-server.ts'
 import { describeStartFailure } from './start-failure.ts'
 import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
+import { startSweeps } from './sweep/sweep.ts'
 
 /**
  * The time for which a stopping server still answers on its open connections, so that a proxy that has just sent a request on one of them gets its
@@ -99,6 +100,7 @@ async function startServer(): Promise<void> {
   const metricsServer = metrics && config.metrics && (await startMetricsServer(metrics, config.metrics, log))
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
   let endBackups = () => {}
+  let endSweeps = () => {}
   closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'draining'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
@@ -113,6 +115,7 @@ async function startServer(): Promise<void> {
     } finally {
       metricsServer?.close()
       endBackups()
+      endSweeps()
       // The storage is closed after the app, because routes finish their background work when the app closes.
       await storage.close()
     }
@@ -126,6 +129,8 @@ async function startServer(): Promise<void> {
   const programFile = join(clientDir, '../server/admin.js')
   if (config.backup !== undefined)
     endBackups = startBackups({ ...config.backup, readBackupTime: storage.readBackupTime, programFile, nowMs: Date.now, log })
+
+  endSweeps = startSweeps(config, storage, Date.now, log)
 
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port

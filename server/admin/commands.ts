@@ -24,6 +24,7 @@ import {
 import { pushKeyCommand } from '../push/commands.ts'
 import { radioSkipCommand } from '../radio/commands.ts'
 import { settingsGetCommand, settingsSetCommand } from '../site/commands.ts'
+import { catalogSweepCommand } from '../sweep/commands.ts'
 import type { Command } from './command.ts'
 import { backupCommand, checkCommand, databaseRestoredCommand, moveToCommand, restoreCommand } from './database-commands.ts'
 import { catalogImportYoutubeCommand } from './youtube-commands.ts'
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   catalogImportYoutubeCommand,
   catalogListUnplayableCommand,
   catalogRestoreSongCommand,
+  catalogSweepCommand,
   ...contentCommands,
   categoryRenameCommand,
   hiddenCommand,

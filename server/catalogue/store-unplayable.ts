@@ -8,7 +8,7 @@ export interface UnplayableSong {
   title: string
   /** Number of distinct clients that reported the song. */
   reporters: number
-  /** The reason that is stated in the latest report. */
+  /** What YouTube says about the video, or else the reason that is stated in the latest report. */
   reason: string
   /** The time of the latest report in ISO 8601 UTC. */
   last_reported: string
@@ -304,6 +304,7 @@ export function createUnplayableSongStore(database: Database) {
             's.youtube_id',
             's.title',
             'u.since',
+            eb.selectFrom('video_checks as v').select('v.obstacle').whereRef('v.song_id', '=', 's.youtube_id').as('obstacle'),
             reports.select((r) => r.fn.countAll<number>().as('reporters')).as('reporters'),
             reports.select('r.reason').orderBy('r.reported_at', 'desc').limit(1).as('reason'),
             reports.select((r) => r.fn.max('r.reported_at').as('last_reported')).as('last_reported'),
@@ -313,11 +314,11 @@ export function createUnplayableSongStore(database: Database) {
         .orderBy((eb) => eb.fn.coalesce('u.since', eb.lit(0)), 'desc')
         .orderBy('s.rank')
         .execute()
-      return rows.map(({ youtube_id, title, since, reporters, reason, last_reported }) => ({
+      return rows.map(({ youtube_id, title, since, obstacle, reporters, reason, last_reported }) => ({
         youtube_id,
         title,
         reporters: reporters ?? 0,
-        reason: reason ?? '',
+        reason: obstacle || reason || '',
         last_reported: new Date(last_reported ?? since ?? 0).toISOString(),
         excluded: since !== null,
       }))

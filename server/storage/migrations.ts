@@ -22,6 +22,7 @@ import { createPromotionTables } from '../promotion/store.ts'
 import { createPushSubscriptionsTable } from '../push/store.ts'
 import { createRadioListenersTable, createRadioStationsTable } from '../radio/store.ts'
 import { createLogosTable } from '../site/store.ts'
+import { createVideoChecksTable } from '../sweep/store.ts'
 import {
   createWebsiteBannersTable,
   createWebsitePortraitsTable,
@@ -152,4 +153,5 @@ export const migrations: readonly Migration[] = [
   { name: '035-hidden', statements: createHiddenTables },
   { name: '036-attempts', statements: createAttemptsTable },
   { name: '037-hidden-websites', statements: addHiddenToWebsites },
+  { name: '038-video-checks', statements: createVideoChecksTable },
 ]

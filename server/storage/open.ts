@@ -31,6 +31,7 @@ import { createPromotionStore, deletePromotion } from '../promotion/store.ts'
 import { createPushStore, deletePushSubscriptions } from '../push/store.ts'
 import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
 import { createSettingsStore } from '../site/store.ts'
+import { createSweepStore } from '../sweep/store.ts'
 import { createWebsiteStore, deleteOldClicksAndNames, deleteWebsite } from '../websites/store.ts'
 import { deleteExpiredChangeIds } from './applied-changes.ts'
 import { finishRestore } from './backup/finish-restore.ts'
@@ -118,6 +119,7 @@ export async function createStorage(database: Database) {
     attempts: createAttemptStore(database),
     catalogue: createCatalogueImporter(database),
     moderation: createModerationStore(database),
+    sweep: createSweepStore(database),
     /**
      * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.
      * Responses are cached under this number, so reading it must be cheap. Plays and reports do not change it.

@@ -27,6 +27,9 @@ const Video = Type.Object({
   }),
   contentDetails: Type.Object({
     duration: Type.Optional(Type.String()),
+    regionRestriction: Type.Optional(
+      Type.Object({ allowed: Type.Optional(Type.Array(Type.String())), blocked: Type.Optional(Type.Array(Type.String())) }),
+    ),
     contentRating: Type.Optional(Type.Object({ ytRating: Type.Optional(Type.String()) })),
   }),
   status: Type.Object({ uploadStatus: Type.String(), privacyStatus: Type.String(), embeddable: Type.Boolean() }),

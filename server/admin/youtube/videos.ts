@@ -3,7 +3,7 @@ import type { Video } from './schemas.ts'
 import { splitIntoBatches, type YoutubeApi } from './youtube-api.ts'
 
 /** Why a video is not imported as a song. */
-export type SkipReason = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready'
+export type SkipReason = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready' | 'blocked in most countries'
 
 /** The fields of a song that are read from its video. */
 export type VideoFields = Pick<
@@ -28,13 +28,20 @@ export function parseDurationSeconds(text: string | undefined): number | undefin
   return total > 0 && total <= DURATION_MAX ? total : undefined
 }
 
+/** Half of the countries that YouTube names, which are those of ISO 3166-1. */
+const HALF_OF_COUNTRIES = 125
+
+const isMostlyBlocked = ({ allowed, blocked = [] }: NonNullable<Video['contentDetails']['regionRestriction']>) =>
+  allowed === undefined ? blocked.length > HALF_OF_COUNTRIES : allowed.length < HALF_OF_COUNTRIES
+
 function obstacleOf({ snippet, contentDetails, status }: Video): SkipReason | undefined {
   if (status.privacyStatus === 'private') return 'private'
   if ((snippet.liveBroadcastContent ?? 'none') !== 'none') return 'live'
   if (status.uploadStatus !== 'processed' || parseDurationSeconds(contentDetails.duration) === undefined) return 'not ready'
   // YouTube does not play age-restricted videos on other sites.
   if (contentDetails.contentRating?.ytRating === 'ytAgeRestricted') return 'age-restricted'
-  return status.embeddable ? undefined : 'not embeddable'
+  if (!status.embeddable) return 'not embeddable'
+  return isMostlyBlocked(contentDetails.regionRestriction ?? {}) ? 'blocked in most countries' : undefined
 }
 
 /** Cleans a title or a name: one line without control characters, at most 300 characters. */

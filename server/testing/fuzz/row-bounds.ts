@@ -67,6 +67,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       unplayable_songs: songs,
       duration_reports: 0,
       learned_durations: songs,
+      video_checks: songs,
       radio_stations: brands.length * stations.length,
       radio_listeners: 0,
       daily_salts: 1,

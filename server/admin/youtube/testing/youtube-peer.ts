@@ -15,6 +15,7 @@ export interface SimulatedVideo {
   embeddable?: boolean
   live?: boolean
   ageRestricted?: boolean
+  blockedIn?: string[]
 }
 
 export interface SimulatedPlaylist {
@@ -97,6 +98,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
       contentDetails: {
         duration: video.live === true ? 'P0D' : (video.duration ?? 'PT3M20S'),
         dimension: '2d',
+        ...(video.blockedIn !== undefined && { regionRestriction: { blocked: video.blockedIn } }),
         contentRating: video.ageRestricted === true ? { ytRating: 'ytAgeRestricted' } : {},
       },
       status: { uploadStatus: 'processed', privacyStatus: video.privacyStatus ?? 'public', embeddable: video.embeddable ?? true },

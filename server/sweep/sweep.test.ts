@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type SimulatedYoutube, startSimulatedYoutube } from '../admin/youtube/testing/youtube-peer.ts'
+import { createYoutubeApi } from '../admin/youtube/youtube-api.ts'
+import { DAY_MS } from '../durations.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { songReadOptions, songRow } from '../storage/testing/fixture.ts'
+import { sweepVideos } from './sweep.ts'
+
+let peer: SimulatedYoutube
+beforeEach(async () => {
+  peer = await startSimulatedYoutube()
+})
+afterEach(() => peer.close())
+
+const NOW_MS = Date.UTC(2026, 6, 1)
+const videoId = (n: number) => `video_${String(n).padStart(5, '0')}`
+
+describeStores('sweep', (fixture) => {
+  let nowMs = NOW_MS
+  const api = () =>
+    createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase: peer.env.YOUTUBE_API_BASE }, { delay: () => Promise.resolve() })
+  const sweep = () => sweepVideos({ sweep: fixture.storage.sweep, api: api(), nowMs: () => nowMs })
+  const listExcluded = async () => (await fixture.storage.songs.listUnplayable(nowMs)).map(({ youtube_id, reason }) => [youtube_id, reason])
+  const importSongs = async (count: number) => {
+    nowMs = NOW_MS
+    const numbers = Array.from({ length: count }, (_, i) => i + 1)
+    await fixture.importRows({
+      songs: numbers.map((n) => songRow(n, { youtube_id: videoId(n), title: `Song ${String(n).padStart(4, '0')}` })),
+    })
+    for (const n of numbers) peer.videos.set(videoId(n), { title: `Song ${n}` })
+  }
+
+  test('what vanished, or lost embedding, is excluded with its reason, and returns once it can be played; lengths are filled in', async () => {
+    await importSongs(4)
+    peer.videos.delete(videoId(1))
+    peer.videos.set(videoId(2), { title: 'x', embeddable: false })
+    peer.videos.set(videoId(3), { title: 'x', blockedIn: Array.from({ length: 200 }, (_, i) => `C${i}`) })
+    expect(await sweep()).toEqual({
+      checked: 4,
+      obstacles: { gone: 1, 'not embeddable': 1, 'blocked in most countries': 1 },
+      stopped: null,
+    })
+    expect(await listExcluded()).toEqual([
+      [videoId(1), 'gone'],
+      [videoId(2), 'not embeddable'],
+      [videoId(3), 'blocked in most countries'],
+    ])
+    expect(await fixture.storage.songs.get(videoId(4), undefined, songReadOptions)).toMatchObject({ duration: 200 })
+    expect(await sweep()).toMatchObject({ checked: 0 })
+
+    nowMs += 20 * DAY_MS
+    peer.videos.set(videoId(2), { title: 'x' })
+    await sweep()
+    expect((await listExcluded()).map(([id]) => id)).toEqual([videoId(1), videoId(3)])
+    // The exclusion is renewed, so that it does not end after a month.
+    nowMs += 20 * DAY_MS
+    await fixture.storage.deleteExpired(nowMs)
+    expect(await listExcluded()).toHaveLength(2)
+  })
+
+  test('a used-up quota stops the sweep, and the next one goes on with the rest; 50 songs cost one request', async () => {
+    await importSongs(120)
+    peer.quota = 1
+    expect(await sweep()).toMatchObject({ checked: 50, stopped: expect.stringContaining('quota') })
+    peer.quota = 100
+    peer.requests.length = 0
+    expect(await sweep()).toMatchObject({ checked: 70, stopped: null })
+    expect(peer.requests).toHaveLength(2)
+    expect(peer.requests[0]).toContain(videoId(51))
+  })
+
+  test('an answer that knows no video at all is not believed', async () => {
+    await importSongs(12)
+    peer.videos.clear()
+    expect(await sweep()).toMatchObject({ checked: 0, stopped: expect.stringContaining('knows none of 12') })
+    expect(await listExcluded()).toEqual([])
+  })
+
+  test('one process of several sweeps in a night', async () => {
+    const claims = await Promise.all([1, 2, 3].map(() => fixture.storage.sweep.claim(NOW_MS, NOW_MS - DAY_MS)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+    expect(await fixture.storage.sweep.claim(NOW_MS + DAY_MS, NOW_MS)).toBe(true)
+  })
+})

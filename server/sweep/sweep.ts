@@ -1,0 +1,80 @@
+import { readVideos, type SkipReason, type VideoFields } from '../admin/youtube/videos.ts'
+import { createYoutubeApi, InterruptedError, type YoutubeApi } from '../admin/youtube/youtube-api.ts'
+import type { Config } from '../config.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
+import type { Log } from '../log.ts'
+import type { Storage } from '../storage/open.ts'
+
+/** The number of songs per request, which the API allows at most. */
+const BATCH_SONGS = 50
+/** The maximum number of requests in a night: a fifth of the daily quota of a key. Each costs one unit. */
+const NIGHT_REQUESTS_MAX = 2000
+/** The time after which a song is checked again. It is shorter than the month after which an exclusion ends. */
+const RECHECK_MS = 20 * DAY_MS
+/** The hours of UTC in which the sweep begins. */
+const [FIRST_HOUR, LAST_HOUR] = [2, 5]
+const CLAIM_MS = 20 * HOUR_MS
+/** The smallest number of videos that are unlikely to vanish together. */
+const SUSPICIOUS_COUNT = 10
+
+export interface SweepSummary {
+  checked: number
+  /** The number of songs whose video cannot be played, by reason. */
+  obstacles: Record<string, number>
+  /** Why the sweep has stopped early; null if it is complete. */
+  stopped: string | null
+}
+
+interface SweepDeps {
+  sweep: Storage['sweep']
+  api: YoutubeApi
+  nowMs: () => number
+}
+
+/** Checks the videos of the songs that are due. A further sweep goes on where this one has stopped. */
+export async function sweepVideos({ sweep, api, nowMs }: SweepDeps): Promise<SweepSummary> {
+  const summary: SweepSummary = { checked: 0, obstacles: {}, stopped: null }
+  for (let request = 0; request < NIGHT_REQUESTS_MAX; request++) {
+    const ids = await sweep.listDue(nowMs() - RECHECK_MS, BATCH_SONGS)
+    if (ids.length === 0) return summary
+    const results = new Map<string, VideoFields | SkipReason>()
+    try {
+      await readVideos(api, ids, results, () => {})
+    } catch (error) {
+      if (!(error instanceof InterruptedError)) throw error
+      return { ...summary, stopped: error.message }
+    }
+    const checks = ids.map((songId) => {
+      const result = results.get(songId) ?? 'gone'
+      return typeof result === 'string'
+        ? { songId, obstacle: result, durationS: undefined }
+        : { songId, obstacle: '', durationS: result.duration }
+    })
+    if (checks.length >= SUSPICIOUS_COUNT && checks.every(({ obstacle }) => obstacle === 'gone'))
+      return { ...summary, stopped: `YouTube knows none of ${checks.length} videos, which is unlikely: nothing is stored of them` }
+    await sweep.storeChecks(checks, nowMs())
+    summary.checked += checks.length
+    for (const { obstacle } of checks) if (obstacle !== '') summary.obstacles[obstacle] = (summary.obstacles[obstacle] ?? 0) + 1
+  }
+  return { ...summary, stopped: `${NIGHT_REQUESTS_MAX} requests are the most of a night` }
+}
+
+/** Sweeps once a night, in one process of the site, if a key of the API is configured. Returns a function that stops further sweeps. */
+export function startSweeps(
+  { youtube }: Pick<Config, 'youtube'>,
+  { sweep }: Pick<Storage, 'sweep'>,
+  nowMs: () => number,
+  log: Log,
+): () => void {
+  if (youtube.apiKey === undefined) return () => {}
+  const api = createYoutubeApi(youtube, { nowMs })
+  const sweepAtNight = async () => {
+    const hour = new Date(nowMs()).getUTCHours()
+    if (hour < FIRST_HOUR || hour > LAST_HOUR || !(await sweep.claim(nowMs(), nowMs() - CLAIM_MS))) return
+    log.info(await sweepVideos({ sweep, api, nowMs }), 'the videos of songs were checked')
+  }
+  const timer = setInterval(() => {
+    sweepAtNight().catch((err: unknown) => log.error({ err }, 'the videos of songs could not be checked'))
+  }, HOUR_MS / 2).unref()
+  return () => clearInterval(timer)
+}
