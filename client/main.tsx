@@ -60,8 +60,8 @@ try {
     if (hasPrerenderedPage) router.ssr = { manifest: undefined }
     page = <MainSite services={services} router={router} {...(hasPrerenderedPage && { hydrationStartMs: performance.now() })} />
   } else {
-    const { createHostPage } = await import('./app/host-page.tsx')
-    page = await createHostPage(site, appInstall)
+    const { createRadioOrSubscriberPage } = await import('./app/host-page.tsx')
+    page = await createRadioOrSubscriberPage(site, appInstall)
   }
   const app = <AppBoundary>{page}</AppBoundary>
   startTransition(() => {

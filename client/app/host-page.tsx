@@ -21,7 +21,7 @@ function ReplayEvents({ hydrationStartMs, children }: { hydrationStartMs: number
 }
 
 /** Creates the page of a host that serves a radio or a subscriber's site. Called in the browser; the page's code is loaded on demand. */
-export async function createHostPage(site: Site, install: AppInstaller): Promise<ReactNode> {
+export async function createRadioOrSubscriberPage(site: Site, install: AppInstaller): Promise<ReactNode> {
   const initialData = readInitialData(document)
   const page =
     site.host_class === 'radio'

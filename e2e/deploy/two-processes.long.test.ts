@@ -107,7 +107,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   }, 120_000)
   afterAll(() => site?.stop())
 
-  test('a login counts in both processes, and its end at once', async () => {
+  test('a login through one process is valid in the other, and a sign-out through one takes effect in the other immediately', async () => {
     const { idToken, refreshToken } = await signUp(site, 'ann')
     const readStatuses = async () =>
       (await Promise.all(Array.from({ length: 10 }, () => site.call('/api/account/getinfo', undefined, idToken)))).map(

@@ -54,7 +54,7 @@ function startWith(program: string, lastMs: number) {
   return { lines, dir, stop }
 }
 
-/** Waits for long, because the program has a low priority. */
+/** Waits longer than usual, because the backup runs with a low priority. */
 const waitForLog = (lines: readonly string[], text: string) => vi.waitFor(() => expect(lines.join()).toContain(text), { timeout: 60_000 })
 
 const WRITE_ARGUMENTS = `import { writeFileSync } from 'node:fs'

@@ -10,7 +10,10 @@ interface BarPixels {
   /** The distance of each pixel from the inner end of the bar, along the bar, and from the middle of the bar, across it. */
   readonly along: Float32Array
   readonly across: Float32Array
-  /** For each bar and each whole number of pixels along it, from `-margin` on, the index of the first pixel at that distance. */
+  /**
+   * The pixels of a bar are sorted by their distance from its inner end, which begins at `-margin`. For each bar and each whole distance in pixels, the index
+   * of the bar's first pixel at that distance.
+   */
   readonly starts: Uint32Array
   readonly startsPerBar: number
   /** How far a bar's round end and its soft edge reach beyond its length. */
