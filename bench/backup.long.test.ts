@@ -216,7 +216,7 @@ describe('what interrupts a backup', () => {
   beforeAll(() => void mkdirSync(backups))
 
   test.each([
-    ['SQLite', site, () => ''],
+    ['SQLite', site, (): string => ''],
     ['PostgreSQL', dirOf('c'), () => databaseOf(0)],
   ] as const)('a backup of %s that is killed at any step leaves no backup, and the next one works', async (_name, dataDir, databaseUrl) => {
     for (const [step, isReached] of steps) {
