@@ -70,7 +70,10 @@ function readByMetaflac(path: string) {
 
 const outputDialog = (page: Page) => page.getByRole('dialog', { name: 'Tags, name and level' })
 
-test('maker: tags and cover of the song are in every file, and can be changed; the name follows a pattern', async ({ page, site }) => {
+test('maker: tags and cover of the song are in every file, and can be changed; the name follows a pattern', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   await openMaker(page, site)
   await loadAudioFile(page, createTaggedFile('tagged.flac', '-c:v', 'copy', '-c:a', 'flac'))
   for (const format of ['WAV, 16-bit', 'WAV, 24-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {

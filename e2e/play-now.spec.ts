@@ -38,13 +38,9 @@ test('the play buttons of cards and rows start music without leaving the page, b
   })
 })
 
-test('song page: related songs are shown, from the device if the server cannot be reached; the player stays visible while the page is scrolled', async ({
-  page,
-  testCatalogueSite,
-  platform,
-  context,
-  faults,
-}) => {
+test('song page: related songs are shown, from the device if the server cannot be reached; the player stays visible while the page is scrolled', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform, context, faults }) => {
   faults.expect(/ERR_FAILED/)
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
   await waitForHydration(page)

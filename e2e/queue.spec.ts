@@ -60,7 +60,7 @@ test('queue: Play next starts the first song at once; the sheet shows the next s
   })
 })
 
-test('queue: on a phone the song page opens the whole queue, of which it shows four rows', async ({
+test('queue: on a phone the song page opens the whole queue, of which it shows four rows', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   platform,

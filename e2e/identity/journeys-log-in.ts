@@ -165,7 +165,7 @@ export function declareLoginTests(test: JourneyTest) {
     await expect(errorAlert(page)).toContainText('This account is disabled.')
   })
 
-  test('an account is deleted after the password was entered, and its email can be registered again', async ({
+  test('an account is deleted after the password was entered, and its email can be registered again', { tag: '@long' }, async ({
     page,
     identitySite,
     faults,

@@ -303,7 +303,7 @@ describe('batch', () => {
     expect(plain - quiet).toBeGreaterThan(3)
   })
 
-  it('batch: a sound and a video are made of each song, or neither of them', async () => {
+  it('batch: a sound and a video are made of each song, or neither of them', { tags: ['long'] }, async () => {
     const batch = openBatch()
     const running = batch.start(
       [song('a.wav'), song('b.wav', 40 * SAMPLE_RATE), song('A.wav')],
