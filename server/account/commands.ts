@@ -6,6 +6,7 @@ import { IdentityError } from '../identity/identity-error.ts'
 import { checkPasswordPolicy, createPasswordHasher } from '../identity/passwords.ts'
 import { newUid } from '../identity/secrets.ts'
 import type { RoleGrant } from '../identity/store-roles.ts'
+import type { Storage } from '../storage/open.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { accountOf, parseEmail } from './account-of.ts'
 
@@ -51,6 +52,10 @@ async function readAllRows<T>(read: (page: Pagination) => Promise<T[]>): Promise
 
 const grantData = ({ role, source, untilMs }: RoleGrant) => ({ role, source, until: untilMs === undefined ? null : isoOf(untilMs) })
 
+/** Returns the target of an action on the account of an address, without the address, which the log does not keep. */
+const accountTarget = async ({ accounts }: Storage, email: string) =>
+  `account ${(await accounts.findByEmail(email))?.uid ?? 'not known here'}`
+
 const emailOption = { value: 'E', help: 'the email address of the account', required: true } as const
 const roleOption = { value: 'R', help: roles.join(' or ') } as const
 const requiredRoleOption = { ...roleOption, required: true } as const
@@ -79,7 +84,11 @@ export const userCreateCommand = defineCommand({
       throw new CommandError(`${toPrintable(email)} has an account already`)
     if (role !== undefined) await storage.roles.grant(email, { role, source: 'admin', untilMs: undefined })
     const as = role === undefined ? '' : `, as ${role}`
-    return { text: `${toPrintable(email)} has an account${as}.`, data: { uid, email, roles: role === undefined ? [] : [role] } }
+    return {
+      text: `${toPrintable(email)} has an account${as}.`,
+      data: { uid, email, roles: role === undefined ? [] : [role] },
+      changed: `account ${uid}`,
+    }
   },
 })
 
@@ -96,7 +105,11 @@ export const userGrantCommand = defineCommand({
     const grant: RoleGrant = { role: parseRole(role), source: 'admin', untilMs: until === undefined ? undefined : parseUntil(until) }
     await storage.roles.grant(email, grant)
     const untilText = grant.untilMs === undefined ? '' : ` until ${isoOf(grant.untilMs)}`
-    return { text: `${toPrintable(email)} is ${grant.role}${untilText}.`, data: { email, ...grantData(grant) } }
+    return {
+      text: `${toPrintable(email)} is ${grant.role}${untilText}.`,
+      data: { email, ...grantData(grant) },
+      changed: await accountTarget(storage, email),
+    }
   },
 })
 
@@ -108,7 +121,11 @@ export const userRevokeCommand = defineCommand({
     const email = parseEmail(emailText)
     const role = parseRole(roleText)
     if (!(await storage.roles.revoke(email, role, 'admin'))) throw new CommandError(`${toPrintable(email)} was not given the role ${role}`)
-    return { text: `${toPrintable(email)} no longer has the role ${role} from this command.`, data: { email, role } }
+    return {
+      text: `${toPrintable(email)} no longer has the role ${role} from this command.`,
+      data: { email, role },
+      changed: await accountTarget(storage, email),
+    }
   },
 })
 
@@ -124,6 +141,7 @@ const createSwitchCommand = (action: 'disable' | 'enable', summary: string) =>
       return {
         text: `The account of ${toPrintable(account.email)} is ${action}d.`,
         data: { uid: account.uid, email: account.email, disabled },
+        changed: `account ${account.uid}`,
       }
     },
   })
@@ -138,7 +156,7 @@ export const userDeleteCommand = defineCommand({
   run: async (args, context) => {
     const { uid, email } = await accountOf(parseEmail(args.email), context)
     await context.storage.accounts.remove(uid, Date.now())
-    return { text: `The account of ${toPrintable(email)} is gone.`, data: { uid, email } }
+    return { text: `The account of ${toPrintable(email)} is gone.`, data: { uid, email }, changed: `account ${uid}` }
   },
 })
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { Config } from '../config.ts'
@@ -39,6 +40,8 @@ export type ArgumentsOf<P extends Operands, O extends Options> = {
 export interface CommandOutput {
   text: string
   data: unknown
+  /** What was changed, such as 'setting NAME'. The runner then records the action. Missing if nothing changed, or if the command records it itself. */
+  changed?: string
   /** Whether the command has found a problem. If so, the program exits with the code of a failed command. */
   failed?: boolean
 }
@@ -105,6 +108,16 @@ export const defineStandaloneCommand = <const P extends Operands = Record<never,
   operands: operands ?? {},
   options: options ?? {},
 })
+
+/** Returns the name of the person who runs the command: behind `sudo`, the one who called it. */
+export function currentUser(): string {
+  try {
+    return process.env.SUDO_USER ?? userInfo().username
+  } catch {
+    // The process runs under a uid that has no name.
+    return `uid ${process.getuid?.() ?? '?'}`
+  }
+}
 
 /** Returns user-supplied text on one line, with control characters replaced, so that it is safe in a terminal. */
 export function toPrintable(text: string): string {

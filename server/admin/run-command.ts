@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
-import { type Command, CommandError, type CommandOutput, type StandaloneContext, toPrintable, UsageError } from './command.ts'
+import { type Command, CommandError, type CommandOutput, currentUser, type StandaloneContext, toPrintable, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOfCommand, helpOfGroup } from './help.ts'
 
@@ -74,7 +74,11 @@ async function runWithStorage(command: Command, given: Parameters<Command['run']
   const { dataDir, databaseUrl } = context.config
   const storage = await openStorage({ dataDir, databaseUrl })
   try {
-    return await command.run(given, { ...context, storage })
+    const output = await command.run(given, { ...context, storage })
+    const { changed: target } = output
+    const act = { actor: currentUser(), command: command.words, reason: '', atMs: Date.now() }
+    if (target !== undefined) await storage.moderation.recordAction(act, { target, outcome: 'done' })
+    return output
   } finally {
     await storage.close()
   }

@@ -17,6 +17,7 @@ export const catalogImportCommand = defineCommand({
     return {
       text: `Imported ${playlists} playlists, ${songs} songs, ${members} members, ${supporters} supporters, ${feed} news items.`,
       data: summary,
+      changed: 'catalogue',
     }
   },
 })
@@ -48,7 +49,11 @@ export const catalogRestoreSongCommand = defineCommand({
     if (all && id !== undefined) throw new UsageError("'catalog restore-song' takes ID or --all, not both")
     if (all) {
       const restored = await storage.songs.restoreAll()
-      return { text: restored === 1 ? '1 song is played again.' : `${restored} songs are played again.`, data: { restored } }
+      return {
+        text: restored === 1 ? '1 song is played again.' : `${restored} songs are played again.`,
+        data: { restored },
+        changed: 'all unplayable songs',
+      }
     }
     if (id === undefined) throw new UsageError("ID is missing after 'catalog restore-song'")
     const songId = parseVideoId(id)
@@ -57,6 +62,7 @@ export const catalogRestoreSongCommand = defineCommand({
     return {
       text: isRestored ? `${songId} is played again.` : `${songId} is not reported as unplayable.`,
       data: { youtube_id: songId, restored: isRestored },
+      ...(isRestored && { changed: `song ${songId}` }),
     }
   },
 })
@@ -86,6 +92,10 @@ export const feedAddCommand = defineCommand({
     const content = await readJson(file)
     const items: unknown[] = Array.isArray(content) ? content : [content]
     await storage.feed.put(items)
-    return { text: `${items.length} news ${items.length === 1 ? 'item is' : 'items are'} stored.`, data: { items: items.length } }
+    return {
+      text: `${items.length} news ${items.length === 1 ? 'item is' : 'items are'} stored.`,
+      data: { items: items.length },
+      changed: 'news',
+    }
   },
 })

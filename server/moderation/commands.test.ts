@@ -121,6 +121,18 @@ describe('playlist delete, category rename', () => {
   })
 })
 
+it('log: a command that changes something is named with its target, and one that fails or only reads is not', async () => {
+  await runAdmin('settings', 'set', 'NAME', 'Fast')
+  await runAdmin('settings', 'get', 'NAME')
+  await runAdmin('user', 'grant', '--email', 'ann@example.com', '--role', 'donator')
+  await failureOf('user', 'delete', '--email', 'ann@example.com')
+  const actions: { command: string; target: string }[] = JSON.parse(await runAdmin('log', '--json'))
+  expect(actions.map(({ command, target }) => [command, target]).toSorted()).toEqual([
+    ['settings set', 'setting NAME'],
+    ['user grant', 'account not known here'],
+  ])
+})
+
 describe('content of accounts', () => {
   const LIST_NOW_MS = Date.now()
   const shareList = async () => {

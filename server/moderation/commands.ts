@@ -1,9 +1,16 @@
-import { userInfo } from 'node:os'
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { findDomainNameProblem } from '../../contract/website-rules.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { accountOf, parseEmail } from '../account/account-of.ts'
-import { type Command, type CommandContext, type CommandOutput, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type CommandOutput,
+  currentUser,
+  defineCommand,
+  toPrintable,
+  UsageError,
+} from '../admin/command.ts'
 import { type ActionResult, createModeration, type HideableKind, type Moderation, type Order } from './moderation.ts'
 
 const REASON_MAX_LENGTH = 200
@@ -13,16 +20,6 @@ const reasonOption = { value: 'TEXT', help: 'why, in a sentence; the log states 
 const optionalReason = { value: 'TEXT', help: 'why, in a sentence; the log states it' } as const
 const asOption = { value: 'NAME', help: 'who you are, for the log; without it, the user of the system' } as const
 const dryRunOption = { help: 'say what would change, and change nothing' } as const
-
-/** Returns the name of the person who runs the command: behind `sudo`, the one who called it. */
-function currentUser(): string {
-  try {
-    return process.env.SUDO_USER ?? userInfo().username
-  } catch {
-    // The process runs under a uid that has no name.
-    return `uid ${process.getuid?.() ?? '?'}`
-  }
-}
 
 /** Returns the trimmed text of an option. @throws UsageError if it is empty or too long */
 function parseText(option: string, text: string, maxLength = REASON_MAX_LENGTH): string {

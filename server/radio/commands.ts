@@ -19,6 +19,6 @@ export const radioSkipCommand = defineCommand({
     const lines = songs.map(({ brand: id, title }) =>
       title === undefined ? `${id}: the station has no songs.` : `${id} plays ${toPrintable(title)}.`,
     )
-    return { text: lines.join('\n'), data: songs }
+    return { text: lines.join('\n'), data: songs, changed: `station ${station}` }
   },
 })

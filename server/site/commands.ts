@@ -117,6 +117,7 @@ export const settingsSetCommand = defineCommand({
     return {
       text: storedValue === undefined ? `${key} is back to its default for ${scopeText}.` : `${key} is set for ${scopeText}.`,
       data: { key, brand: brand?.id ?? null, value: storedValue ?? null },
+      changed: `setting ${key}`,
     }
   },
 })
