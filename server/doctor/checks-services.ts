@@ -113,7 +113,10 @@ export async function checkFrame({ probe, services, videoId, config }: CheckCont
 export async function checkPlayerScript({ probe, services }: CheckContext): Promise<Finding[]> {
   const check = 'player script'
   const answer = await probe.send(`${services.youtube}/iframe_api`, {}, 'youtube-iframe-api')
-  const script = /https:(?:\\?\/){2}[^'"\s]*www-widgetapi[^'"\s]*/.exec(answer.text)?.[0].replaceAll('\\', '')
+  const script = answer.text
+    .replaceAll('\\', '')
+    .split(/['"\s]/)
+    .find((part) => part.startsWith('https://') && part.includes('www-widgetapi'))
   if (answer.status !== 200 || script === undefined)
     return [
       {
