@@ -2,6 +2,7 @@ import { cacheNames } from 'workbox-core/cacheNames.js'
 import { registerRoute } from 'workbox-routing/registerRoute.js'
 import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
 import { ON_DEMAND_REVISION, PROGRAM_PACK_REVISION } from '../contract/caches.ts'
+import { LOGIN_PAGE_PATH } from '../contract/paths.ts'
 import { createAccountSnapshot, type PostedSnapshot } from './account-snapshot.ts'
 import { deleteOldBuilds } from './builds.ts'
 import { createOnDemandPrecache } from './on-demand-precache.ts'
@@ -129,7 +130,9 @@ registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) 
 registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'site-file', siteFileStrategy)
 
 registerRoute(
-  ({ request, sameOrigin, url }) => request.mode === 'navigate' && sameOrigin && /^(page|redirect)$/.test(classifyPath(url.pathname)),
+  // A request that the worker sends to the network does not let the browser ask for a password.
+  ({ request, sameOrigin, url }) =>
+    request.mode === 'navigate' && sameOrigin && url.pathname !== LOGIN_PAGE_PATH && /^(page|redirect)$/.test(classifyPath(url.pathname)),
   async ({ event, request, url }) => {
     const page = classifyPath(url.pathname) === 'page' ? await shell.matchPage(url.pathname) : undefined
     if (page !== undefined) {

@@ -61,12 +61,30 @@ const environment = (dir: string): NodeJS.ProcessEnv => ({
   XDG_CONFIG_HOME: dir,
 })
 
+/** A name and a password that the proxy asks for by Basic authentication. */
+export interface BasicLogin {
+  name: string
+  password: string
+}
+
+/** Removes the comment marks of the lines from `first` to `last`. */
+function uncomment(example: string, first: string, last: string): string {
+  const start = example.indexOf(first)
+  const end = example.indexOf(last, start) + last.length
+  if (start < 0 || end < start) throw new Error(`The example has no lines from '${first}' to '${last}'`)
+  return example.slice(0, start) + example.slice(start, end).replaceAll('# ', '') + example.slice(end)
+}
+
 /** Runs Caddy with the repository's example, on free ports and with certificates of Caddy's internal authority. */
-export async function startCaddy(dir: string, serverPort: number): Promise<RunningProxy> {
+export async function startCaddy(dir: string, serverPort: number, login?: BasicLogin): Promise<RunningProxy> {
   requireProgram('caddy')
   const [httpsPort, httpPort] = [await findFreePort(), await findFreePort()]
   const globalOptions = `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttps_port ${httpsPort}\n\thttp_port ${httpPort}\n\n`
-  const example = replaceText(await readExample('Caddyfile'), '127.0.0.1:8080', `127.0.0.1:${serverPort}`)
+  let example = replaceText(await readExample('Caddyfile'), '127.0.0.1:8080', `127.0.0.1:${serverPort}`)
+  if (login !== undefined) {
+    const { stdout: hash } = spawnSync('caddy', ['hash-password', '--plaintext', login.password], { encoding: 'utf8' })
+    example = replaceText(uncomment(example, '# @unsigned', 'NAME HASH\n\t# }'), 'NAME HASH', `${login.name} ${hash.trim()}`)
+  }
   const path = join(dir, 'Caddyfile')
   // In the Caddyfile, the first line that contains only a brace begins the global options.
   await writeFile(path, replaceText(example, '\n{\n', `\n${globalOptions}`))
@@ -77,7 +95,7 @@ export async function startCaddy(dir: string, serverPort: number): Promise<Runni
 }
 
 /** Runs nginx with the repository's examples, on free ports and with self-signed wildcard certificates, before one server or several. */
-export async function startNginx(dir: string, ...serverPorts: readonly number[]): Promise<RunningProxy> {
+export async function startNginx(dir: string, serverPort: number | readonly number[], login?: BasicLogin): Promise<RunningProxy> {
   requireProgram('nginx')
   const [httpsPort, httpPort] = [await findFreePort(), await findFreePort()]
   let example = await readExample('nginx.conf')
@@ -90,14 +108,19 @@ export async function startNginx(dir: string, ...serverPorts: readonly number[])
     example = replaceText(example, `/etc/letsencrypt/live/${host}/fullchain.pem`, join(dir, `${host}.crt`))
     example = replaceText(example, `/etc/letsencrypt/live/${host}/privkey.pem`, join(dir, `${host}.key`))
   }
-  const serverLines = serverPorts.map((port) => `server 127.0.0.1:${port} max_fails=0;`)
+  const serverLines = [serverPort].flat().map((port) => `server 127.0.0.1:${port} max_fails=0;`)
   example = replaceText(example, 'server 127.0.0.1:8080 max_fails=0;', serverLines.join('\n'))
   example = replaceText(example, 'listen 80;', `listen 127.0.0.1:${httpPort};`)
   example = replaceText(example, 'listen 443 ', `listen 127.0.0.1:${httpsPort} `)
   example = replaceText(example, 'listen [::]:80;', `listen [::1]:${httpPort};`)
   example = replaceText(example, 'listen [::]:443 ', `listen [::1]:${httpsPort} `)
   await mkdir(join(dir, 'snippets'))
-  await writeFile(join(dir, 'snippets/varispeed-proxy.conf'), await readExample('nginx-proxy.conf'))
+  let snippet = await readExample('nginx-proxy.conf')
+  if (login !== undefined) {
+    await writeFile(join(dir, 'users'), `${login.name}:{PLAIN}${login.password}\n`)
+    snippet = replaceText(uncomment(snippet, '# auth_basic ', 'varispeed-users;'), '/etc/nginx/varispeed-users', join(dir, 'users'))
+  }
+  await writeFile(join(dir, 'snippets/varispeed-proxy.conf'), snippet)
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(dir, name)};`)
   // As root, nginx would run its workers as another user, who has no write permission in the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''

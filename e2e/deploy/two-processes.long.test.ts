@@ -53,7 +53,7 @@ async function deploy(name: string, databaseUrl: string): Promise<Deployment> {
   const ports = [await findFreePort(), await findFreePort()]
   const start = (port = 0) => startSite({ ...env, PORT: String(port) })
   const sites = [await start(ports[0]), await start(ports[1])]
-  const proxy = await startNginx(folder, ...ports)
+  const proxy = await startNginx(folder, ports)
   return {
     ...{ sites, proxy, env, dataDir: env.DATA_DIR },
     restart: async (index) => {

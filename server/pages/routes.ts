@@ -4,7 +4,7 @@ import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
 import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pages.ts'
-import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
+import { isRevocablePath, LOGIN_PAGE_PATH, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings, Site } from '../../contract/site.ts'
 import type { HostSite } from '../http/hosts.ts'
@@ -244,6 +244,6 @@ export function registerRedirects(app: FastifyInstance, storage: Storage): void 
     instance.post('/account/maker', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account/maker', 303))
   })
   // A navigation that the service worker passes to the network, so that a login page in front of the site can answer it.
-  app.get('/go/home', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/', 302))
+  app.get(LOGIN_PAGE_PATH, (_request, reply) => reply.header('cache-control', 'no-store').redirect('/', 302))
   app.get('/go/radio', (request, reply) => reply.header('cache-control', 'no-store').redirect(`${request.site.radioUrl}/`, 302))
 }

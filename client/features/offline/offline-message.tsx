@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { LOGIN_PAGE_PATH } from '../../../contract/paths.ts'
 import { useDatabaseHealth, useOffline, useServerUnreachable } from '../../hooks/offline.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { useSiteUpdate } from '../../hooks/update.ts'
@@ -65,9 +66,13 @@ export function OfflineMessage() {
     <p className={styles.strip}>
       <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />
       <span>{isServerUnreachable ? unreachableText : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
-      {/* The service worker passes this navigation to the network, so that the login page is opened. */}
+      {/* The service worker leaves the address to the browser, which shows the login page or asks for the password. */}
       {isServerUnreachable && (
-        <button type="button" className={styles.action} onClick={() => location.assign('/go/home')}>
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => (hasLoginPage ? location.assign(LOGIN_PAGE_PATH) : location.reload())}
+        >
           Reload
         </button>
       )}
