@@ -13,3 +13,10 @@ export const followMessages = {
   full: 'You follow 500 artists, the most there can be. Unfollow one first.',
   noArtist: 'There is no such artist.',
 } as const
+
+/**
+ * The key in localStorage of the height of the songs of followed artists on /latest, as a CSS length. A script in the head of each page copies the height to
+ * the custom property `FOLLOWED_HEIGHT_PROPERTY` of the root element, so that the news have their place before the first paint.
+ */
+export const FOLLOWED_HEIGHT_KEY = 'varispeed.followed'
+export const FOLLOWED_HEIGHT_PROPERTY = '--followed-height'

@@ -2,7 +2,7 @@ import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
-import { fetchApi, mainRegion, pageHeading } from './steps.ts'
+import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 test('an artist can be followed without an account: the new songs are on Latest and in the badge, also offline, and the account follows the artist after the login', async ({
   browser,
@@ -47,6 +47,23 @@ test('an artist can be followed without an account: the new songs are on Latest 
     await expect(section).toContainText('1 new')
     await expect(page.locator('html')).toHaveAttribute('data-badge', '0')
     await expectNoViolation(page, 'Latest with songs of followed artists')
+  })
+
+  await test.step('the songs have their place before the first paint, so that the news do not move', async () => {
+    await page.reload()
+    await expect(section).toContainText('Brand new')
+    await waitForHydration(page)
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'))
+          }).observe({ type: 'layout-shift', buffered: true })
+          setTimeout(() => resolve(sum), 500)
+        }),
+    )
+    expect(shift).toBeLessThan(0.001)
   })
 
   await test.step('without a network, the new songs are shown', async () => {

@@ -14,6 +14,7 @@ export const idleState: PlayerState = {
   canNext: false,
   canPrevious: false,
   endless: false,
+  isSongRadio: false,
   isExhausted: false,
   loop: false,
   shuffle: false,

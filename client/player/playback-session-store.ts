@@ -17,7 +17,8 @@ export interface Volume {
 }
 
 const VOLUME_KEY = 'varispeed.volume'
-const ENDLESS_KEY = 'varispeed.endless'
+/** The key in `localStore` of whether related songs follow the last song of the queue. */
+export const ENDLESS_KEY = 'varispeed.endless'
 const SESSION_VERSION = 1
 // The maximum number of stored songs, a few screens of the queue. The other songs of the context are loaded from the catalogue when
 // playback starts.

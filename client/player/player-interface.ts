@@ -41,6 +41,8 @@ export interface PlayerState {
   canPrevious: boolean
   /** Whether related songs follow the last song of the context. */
   endless: boolean
+  /** Whether the queue is the radio of a song: the song, and related ones without end. */
+  isSongRadio: boolean
   /** Whether there is no further related song. */
   isExhausted: boolean
   loop: Loop

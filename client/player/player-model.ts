@@ -91,6 +91,7 @@ function createSnapshot(
     canNext: !isLoadingAnother && nextKind !== 'none',
     canPrevious: !isLoadingAnother && stepOnBack(queue).kind !== 'none',
     endless: queue.endless,
+    isSongRadio: queue.isSongRadio,
     isExhausted: queue.isExhausted,
     loop: queue.loop,
     shuffle: queue.shuffle,

@@ -267,6 +267,16 @@ test('endless: at the end of the list related songs play, the next track of the 
   expect(stateOf(setUp({ storage }).player).endless).toBe(true)
 })
 
+test('endless: the switch of another tab counts in this tab, too', () => {
+  const storage = createMemoryStorage()
+  const [{ player }, { player: otherPlayer }] = [setUp({ storage }), setUp({ storage })]
+  for (const endless of [true, false]) {
+    otherPlayer.setEndless(endless)
+    window.dispatchEvent(new StorageEvent('storage', { key: 'varispeed.endless' }))
+    expect(stateOf(player).endless).toBe(endless)
+  }
+})
+
 test('radio of a song: the song plays, then related ones; the current song is not started again, and a reload keeps the radio', async () => {
   const storage = createMemoryStorage()
   const { player, loaded, close } = setUp({ storage })
@@ -274,7 +284,12 @@ test('radio of a song: the song plays, then related ones; the current song is no
   await expectPlaying(player, firstId)
   player.startSongRadio(createSong(firstId))
   await vi.waitFor(() => expect(stateOf(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(['related_000', 'related_001']))
-  expect(stateOf(player)).toMatchObject({ status: 'playing', contextId: undefined, contextTitle: `Radio: Title ${firstId}` })
+  expect(stateOf(player)).toMatchObject({
+    status: 'playing',
+    contextId: undefined,
+    contextTitle: `Radio: Title ${firstId}`,
+    isSongRadio: true,
+  })
   expect(loaded).toEqual([firstId])
   player.next()
   await expectPlaying(player, 'related_000')
@@ -292,6 +307,6 @@ test('radio of a song: the song plays, then related ones; the current song is no
   reloaded.startSongRadio(createSong(thirdId))
   await expectPlaying(reloaded, thirdId)
   reloaded.open({ songId: secondId, contextId: 'list' })
-  await vi.waitFor(() => expect(stateOf(reloaded)).toMatchObject({ contextTitle: 'List', nextKind: 'take' }))
+  await vi.waitFor(() => expect(stateOf(reloaded)).toMatchObject({ contextTitle: 'List', nextKind: 'take', isSongRadio: false }))
   expect(stateOf(reloaded).upcoming.some((entry) => entry.related)).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { EMPTY_SNAPSHOT_TEMPLATE, SIGNED_IN_ACCOUNT_KEY, SNAPSHOT_ID } from '../../contract/account-snapshot.ts'
+import { FOLLOWED_HEIGHT_KEY, FOLLOWED_HEIGHT_PROPERTY } from '../../contract/follow-rules.ts'
 import { RECENT_COUNT_KEY } from '../../contract/recent-songs.ts'
 import { cspHash } from '../http/security.ts'
 
@@ -24,13 +25,19 @@ addEventListener('load', () => document.hidden ? start() : new PerformanceObserv
 setTimeout(start, 2000)
 }`
 
-/** Inline script for the head that copies the stored number of recent songs to the root element. A browser may deny access to the storage. */
-const RECENT_SCRIPT = `try {
+/**
+ * Inline script for the head that copies what reserves space for the content of the device to the root element: the number of recent songs, and the height
+ * of the songs of followed artists. A browser may deny access to the storage.
+ */
+const RESERVED_SPACE_SCRIPT = `try {
+let root = document.documentElement
 let count = localStorage.getItem('${RECENT_COUNT_KEY}')
-if (count) document.documentElement.dataset.recent = count
+if (count) root.dataset.recent = count
+let height = localStorage.getItem('${FOLLOWED_HEIGHT_KEY}')
+if (height) root.style.setProperty('${FOLLOWED_HEIGHT_PROPERTY}', height)
 } catch {}`
 
-export const recentScriptElement = `<script>${RECENT_SCRIPT}</script>`
+export const reservedSpaceElement = `<script>${RESERVED_SPACE_SCRIPT}</script>`
 
 /**
  * Inline script that shows the account snapshot, which the service worker has inserted, if it belongs to the signed-in account. The program then
@@ -62,7 +69,7 @@ export const accountSnapshot = {
 }
 
 /** The Content Security Policy sources that allow the inline scripts of every page. */
-export const scriptCspSources = `${cspHash(LOADER_SCRIPT)} ${cspHash(RECENT_SCRIPT)}`
+export const scriptCspSources = `${cspHash(LOADER_SCRIPT)} ${cspHash(RESERVED_SPACE_SCRIPT)}`
 
 /** Removes the links to scripts and styles from the built `index.html`, because each page gets its own links. Returns the entry script's URL. */
 export function extractEntryScript(builtHtml: string): { template: string; entryUrl: string | undefined } {

@@ -6,7 +6,7 @@ import type { Site } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { PageAssets } from './chunks.ts'
-import { accountSnapshot, extractEntryScript, recentScriptElement, renderDeferredScripts, scriptCspSources } from './deferred-scripts.ts'
+import { accountSnapshot, extractEntryScript, renderDeferredScripts, reservedSpaceElement, scriptCspSources } from './deferred-scripts.ts'
 import { serializeJson } from './markup.ts'
 import type { PageHead } from './resolve-page.ts'
 import { extractStyleAttributes } from './style-attributes.ts'
@@ -95,7 +95,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     ...(site.host_class === 'subscriber' ? [] : ['<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">']),
     metaElement('mobile-web-app-capable', 'yes'),
     metaElement('apple-mobile-web-app-status-bar-style', 'black-translucent'),
-    ...(site.host_class === 'main' ? [recentScriptElement] : []),
+    ...(site.host_class === 'main' ? [reservedSpaceElement] : []),
     `<style>${css}</style>`,
     `<style>${assets.css}</style>`,
     preloads,

@@ -10,12 +10,12 @@ import { useServices } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './followed-songs.module.css'
 import { PushButton } from './push-button.tsx'
 import { useMarkSeen } from './use-mark-seen.ts'
+import { storeFollowedHeight, useReservedHeight } from './use-reserved-height.ts'
 
 const SHOWN_SONGS = 6
 
@@ -28,6 +28,10 @@ export function FollowedSongs() {
   // The section is not removed when its last artist is unfollowed, so that the focus is not lost.
   const [hadArtists, setHadArtists] = useState(false)
   if (artists && artists.length > 0 && !hadArtists) setHadArtists(true)
+  const isWithoutSection = artists?.length === 0 && !hadArtists
+  useEffect(() => {
+    if (isWithoutSection) storeFollowedHeight(undefined)
+  }, [isWithoutSection])
   return store && artists && hadArtists ? <FollowedSongsSection key={store.uid} store={store} artists={artists} /> : null
 }
 
@@ -48,10 +52,14 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
   useEffect(() => {
     void resource.refresh({ force: true })
   }, [resource, names])
+  const isLoading = loaded.status === 'loading'
+  const section = useReservedHeight(!isLoading)
   const songs = loaded.data?.songs ?? []
   const shownSongs = isExpanded ? songs : songs.slice(0, SHOWN_SONGS)
+  // The page reserves the height of the section.
+  if (isLoading) return null
   return (
-    <section className={styles.section} aria-labelledby="followed-songs">
+    <section ref={section} className={styles.section} aria-labelledby="followed-songs">
       <SectionHeading
         id="followed-songs"
         endContent={
@@ -68,7 +76,6 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
       {showsArtists && <FollowedArtists store={store} artists={artists} />}
       {account && <PushButton />}
       <LoadFailureOrStaleNotice loaded={loaded} />
-      {loaded.status === 'loading' && <SkeletonRows count={SHOWN_SONGS} />}
       {loaded.data && songs.length === 0 && <p className={typeStyles.muted}>No songs yet.</p>}
       {songs.length > 0 && <SongList songs={shownSongs} getContextId={categoryOf} numbered={false} label="Songs of artists you follow" />}
       {shownSongs.length < songs.length && (

@@ -32,7 +32,9 @@ export function NewsPage({ anchor }: NewsPageProps) {
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{pages['/latest'].heading}</h1>
         <p className={typeStyles.lead}>Our latest news, updates and songs</p>
       </header>
-      <FollowedSongs />
+      <div className={styles.followed}>
+        <FollowedSongs />
+      </div>
       <LoadFailureOrStaleNotice loaded={loaded} />
       {loaded.status === 'loading' && <NewsSkeleton />}
       {loaded.data?.length === 0 && <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />}

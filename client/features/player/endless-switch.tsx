@@ -1,16 +1,19 @@
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { Switch } from '../../ui/switch.tsx'
 
-/** The switch that makes related songs follow the last song of the queue. */
+/** The switch that makes related songs follow the last song of the queue. A radio of a song has none, because related songs always follow in it. */
 export function EndlessSwitch({ className }: { className?: string | undefined }) {
   const player = usePlayer()
   const endless = usePlayerState((state) => state.endless)
+  const isSongRadio = usePlayerState((state) => state.isSongRadio)
   const isExhausted = usePlayerState((state) => state.isExhausted)
   return (
     <div className={className}>
-      <Switch checked={endless} onChange={player.setEndless}>
-        When the queue ends, play related songs
-      </Switch>
+      {!isSongRadio && (
+        <Switch checked={endless} onChange={player.setEndless}>
+          When the queue ends, play related songs
+        </Switch>
+      )}
       {isExhausted && <p role="status">No more related songs.</p>}
     </div>
   )

@@ -1,0 +1,139 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import type { CDPSession, Locator, Page } from '@playwright/test'
+import { createVapidPrivateKey, readVapidKey } from '../server/push/web-push.ts'
+import { catalogueIds } from './catalogue.ts'
+import { expect, startTestCatalogueSite, test } from './fixtures.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { waitForServiceWorker, withBrowserProfile } from './profile.ts'
+import type { Site } from './server.ts'
+import { fetchApi, mainRegion, pageHeading } from './steps.ts'
+
+interface StandInSubscription {
+  endpoint: string
+  keys: { p256dh: string; auth: string }
+  serverKey: string
+}
+
+/** Runs in the page: takes the place of the browser's push service. It has one subscription, which reloads keep, and refuses other keys than the site's. */
+function installPushService({ serverKey, ...subscription }: StandInSubscription) {
+  const STORAGE_KEY = 'test.subscribed'
+  const toSubscription = () => ({
+    ...subscription,
+    toJSON: () => subscription,
+    unsubscribe: async () => localStorage.removeItem(STORAGE_KEY),
+  })
+  Object.defineProperties(PushManager.prototype, {
+    getSubscription: { value: async () => (localStorage.getItem(STORAGE_KEY) === null ? null : toSubscription()) },
+    subscribe: {
+      async value({ applicationServerKey, userVisibleOnly }: PushSubscriptionOptionsInit) {
+        if (applicationServerKey !== serverKey || !userVisibleOnly) throw new DOMException('refused', 'AbortError')
+        localStorage.setItem(STORAGE_KEY, '')
+        return toSubscription()
+      },
+    },
+  })
+}
+
+/** Returns the function that lets the browser deliver a push to the service worker of the site. */
+async function createPushDelivery(devtools: CDPSession, origin: string) {
+  const registered = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
+      if (registration) resolve(registration.registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  const registrationId = await registered
+  return (data: string) => devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+}
+
+/** Runs `run` with a site that sends notifications, in Chromium itself, because its headless shell shows no notifications. */
+async function withPushingSite(run: (page: Page, site: Site, privateKey: string) => Promise<void>): Promise<void> {
+  const privateKey = createVapidPrivateKey()
+  const site = await startTestCatalogueSite(undefined, { VAPID_PRIVATE_KEY: privateKey })
+  try {
+    await withBrowserProfile(async (open) => run((await open()).page, site, privateKey), { needsChromium: true })
+  } finally {
+    await site.stop()
+  }
+}
+
+/** Signs in with a new account that follows an artist, and opens Latest. Returns the button that turns notifications on. */
+async function openLatest(page: Page, site: Site): Promise<Locator> {
+  const origin = site.origin()
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.accentPlaylist })
+  const credentials = newCredentials()
+  await signUpByRequest(origin, credentials)
+  await signInByRequest(page, origin, credentials)
+  await openHydratedPage(page, `${origin}/search?${new URLSearchParams({ q: songs[0]?.author_name ?? '', type: 'artist' })}`)
+  await waitForServiceWorker(page)
+  await mainRegion(page).getByRole('button', { name: 'Follow', exact: true }).click()
+  await openHydratedPage(page, `${origin}/latest`)
+  return page.getByRole('button', { name: 'Notify me' })
+}
+
+test('push: an account turns notifications on; a push is one notification, whose click opens Latest; turned off, the site has no subscription', () =>
+  withPushingSite(async (page, site, privateKey) => {
+    const context = page.context()
+    const origin = site.origin()
+    const browserKeys = createECDH('prime256v1')
+    await context.grantPermissions(['notifications'], { origin })
+    await context.addInitScript(installPushService, {
+      endpoint: 'https://fcm.googleapis.com/fcm/send/browser',
+      keys: { p256dh: browserKeys.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
+      serverKey: readVapidKey(privateKey).publicKey,
+    })
+    const button = await openLatest(page, site)
+
+    await test.step('the subscription is sent to the site, and the button stays pressed after a reload', async () => {
+      const sent = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
+      await button.click()
+      expect((await sent).status()).toBe(200)
+      await expect(button).toHaveAttribute('aria-pressed', 'true')
+      await page.reload()
+      await expect(button).toHaveAttribute('aria-pressed', 'true')
+    })
+
+    await test.step('two pushes are one notification, whose click opens Latest in the open window', async () => {
+      const deliver = await createPushDelivery(await context.newCDPSession(page), origin)
+      const readTitles = () =>
+        page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title }) => title))
+      await deliver(JSON.stringify({ songs: 1 }))
+      await expect.poll(readTitles).toEqual(['1 new song of an artist you follow'])
+      await deliver(JSON.stringify({ songs: 3 }))
+      await expect.poll(readTitles).toEqual(['3 new songs of artists you follow'])
+      await openHydratedPage(page, `${origin}/faq`)
+      // Only the click of a person lets a worker focus a window.
+      await context.serviceWorkers()[0]?.evaluate(`registration.getNotifications().then(([notification]) => {
+        WindowClient.prototype.focus = async function () { return this }
+        dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+      })`)
+      await expect(pageHeading(page)).toHaveText('Latest')
+      expect(await readTitles()).toEqual([])
+    })
+
+    await test.step('turned off, the site forgets the subscription', async () => {
+      const ended = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
+      await button.click()
+      expect((await ended).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
+      await expect(button).toHaveAttribute('aria-pressed', 'false')
+      await page.reload()
+      await expect(button).toHaveAttribute('aria-pressed', 'false')
+    })
+  }))
+
+test('push: if the browser refuses notifications, the person is told, and nothing is sent', () =>
+  withPushingSite(async (page, site) => {
+    await page.addInitScript(() =>
+      Object.defineProperties(PushManager.prototype, {
+        getSubscription: { value: async () => null },
+        subscribe: { value: () => Promise.reject(new DOMException('', 'NotAllowedError')) },
+      }),
+    )
+    const button = await openLatest(page, site)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await button.click()
+    await expect(page.getByText("Notifications couldn't be turned on. Your browser may block them.")).toBeVisible()
+    await expect(button).toHaveAttribute('aria-pressed', 'false')
+    expect(sent.filter((url) => url.endsWith('/api/follow/push'))).toEqual([])
+  }))
