@@ -288,7 +288,7 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     load,
     loaded: () => loaded,
     /** The database for reads that need the on-demand chunk `loaded`. These reads wait until the chunk is loaded. */
-    database: readAfter(load, database),
+    database: watchAfter(load, database),
   }
 }
 
@@ -301,30 +301,39 @@ interface OwnPlaylistDeps extends Required<Pick<CatalogueDeps, 'database' | 'syn
 
 /** Creates the resource of an own playlist, which is on this device at the latest after a sync. */
 function createOwnPlaylistResource({ key, id, owner, database, contexts, syncAccount, whenIdle }: OwnPlaylistDeps) {
-  const readFirst = async (tables: Tables) => contexts.loaded()?.readFirstSongs(database, tables, owner, id)
   const resource: ReturnType<typeof createResource<PlaylistWithSongs>> = createResource({
     key,
-    database: contexts.database,
-    first: { read: readFirst, whenIdle },
+    database,
     read: async (tables) => contexts.loaded()?.readPlaylistWithSongs(database, tables, owner, id),
+    watch: (observer) =>
+      stopLater(
+        contexts.load().then((loaded) => loaded.watchOwnPlaylist(database, owner, id, whenIdle, observer)),
+        observer.error,
+      ),
     async request() {
       await resource.waitUntilOpened()
       const rows = resource.getSnapshot().data
-      return rows ? { rows } : (await contexts.load()).findOwnPlaylist(syncAccount, () => database.read(readFirst))
+      return rows ? { rows } : (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount)
     },
   })
   return resource
 }
 
-/** Returns `database` with methods that wait for `load` before they read. */
-const readAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
+/** Returns `database` with a `watch` method that waits for `load` before it reads. */
+const watchAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
   ...database,
-  read: async (read) => load().then(() => database.read(read)),
-  watch(read, observer) {
-    const watching = load().then(() => database.watch(read, observer), observer.error)
-    return () => void watching.then((stop) => stop?.())
-  },
+  watch: (read, observer) =>
+    stopLater(
+      load().then(() => database.watch(read, observer)),
+      observer.error,
+    ),
 })
+
+/** Returns the function that stops what `watching` starts. `onError` is called if it does not start. */
+function stopLater(watching: Promise<() => void>, onError: (error: unknown) => void): () => void {
+  watching.catch(onError)
+  return () => void watching.then((stop) => stop()).catch(() => {})
+}
 
 /** Returns the fetched playlists with the function that stores them in order under `key`. */
 function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]> {

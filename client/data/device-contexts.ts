@@ -4,7 +4,7 @@ import { FAVORITES_CONTEXT_ID, OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contrac
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
-import type { LocalDatabase, Tables } from './local-database.ts'
+import type { LocalDatabase, Observer, Tables } from './local-database.ts'
 import { toSitePlaylist } from './own-playlist-card.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
 import type { FetchedRows } from './resource.ts'
@@ -111,16 +111,41 @@ export async function readPlaylistWithSongs(
   return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongId: songs[0]?.youtube_id }), songs }
 }
 
-/** Reads an own playlist with the songs that fill the first screen; `undefined` if there is none, or if it is deleted. */
-export const readFirstSongs = (database: LocalDatabase, tables: Tables, uid: string, contextId: string) =>
-  readPlaylistWithSongs(database, tables, uid, contextId, FIRST_SONGS)
+const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string) =>
+  database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, FIRST_SONGS))
 
-/** Returns what `readStored` reads after a sync. Rejects with an `ApiCallError` if the account does not have the playlist then either. */
+/**
+ * Reports an own playlist with the songs that fill the first screen, and with all songs once `whenIdle` has resolved, because a playlist may have
+ * thousands. Returns the function that stops it.
+ */
+export function watchOwnPlaylist(
+  database: LocalDatabase,
+  uid: string,
+  contextId: string,
+  whenIdle: () => Promise<void>,
+  observer: Observer<PlaylistWithSongs | undefined>,
+): () => void {
+  let isStopped = false
+  let stop = () => {
+    isStopped = true
+  }
+  readFirstSongs(database, uid, contextId)
+    .then((rows) => observer.next(rows), observer.error)
+    .then(whenIdle)
+    .then(() => {
+      if (!isStopped) stop = database.watch((tables) => readPlaylistWithSongs(database, tables, uid, contextId), observer)
+    }, observer.error)
+  return () => stop()
+}
+
+/** Returns the first songs of an own playlist of another device, after a sync. Rejects with an `ApiCallError` if the account has no such playlist. */
 export async function findOwnPlaylist(
+  database: LocalDatabase,
+  uid: string,
+  contextId: string,
   sync: () => Promise<void>,
-  readStored: () => Promise<PlaylistWithSongs | undefined>,
 ): Promise<FetchedRows<PlaylistWithSongs>> {
-  const rows = await sync().then(readStored)
+  const rows = await sync().then(() => readFirstSongs(database, uid, contextId))
   if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)
   return { rows }
 }

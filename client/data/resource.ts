@@ -47,11 +47,8 @@ export interface ResourceOptions<T> {
   key: string
   database: LocalDatabase
   read(tables: Tables): Promise<T | undefined>
-  /**
-   * Reads the rows that fill the first screen. They are shown until `read` has ended, which begins when `whenIdle` resolves. For lists of which a
-   * person may have thousands of rows.
-   */
-  first?: { read(tables: Tables): Promise<T | undefined>; whenIdle(): Promise<void> }
+  /** Reports the rows, in place of `database.watch` with `read`. Returns the function that stops it. */
+  watch?(observer: Observer<T | undefined>): () => void
   request(): Promise<FetchedRows<T>>
   /**
    * The rows in the page's HTML, shown as long as the database has no rows. If `answer` is given, the first refresh writes its rows instead
@@ -127,22 +124,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   }
 
   function startReading() {
-    stopWatching ??= options.first ? watchAfterFirst(options.first) : database.watch(options.read, observer)
-  }
-
-  function watchAfterFirst(first: NonNullable<typeof options.first>): () => void {
-    let isStopped = false
-    let stop = () => {
-      isStopped = true
-    }
-    database
-      .read(first.read)
-      .then(observer.next, observer.error)
-      .then(first.whenIdle)
-      .then(() => {
-        if (!isStopped) stop = database.watch(options.read, observer)
-      }, observer.error)
-    return () => stop()
+    stopWatching ??= options.watch ? options.watch(observer) : database.watch(options.read, observer)
   }
 
   async function runRefresh() {
