@@ -46,8 +46,6 @@ export interface Catalogue {
   explore(): Resource<Playlist[]>
   /** All songs of a context that is on this device: the favorites of the signed-in account, or an own playlist; `undefined` if they are not stored. */
   deviceSongs(contextId: string): Promise<Song[] | undefined>
-  /** Loads the code of `deviceSongs`, so that an own playlist opens without waiting for it. */
-  prepareDeviceSongs(): void
   /** Picks a random song. Rejects with an `ApiCallError`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
   /** The playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
@@ -120,7 +118,16 @@ export function createCatalogue({
       const key = playlistSongsKey(id)
       if (isOwnPlaylistContext(id)) {
         const owner = contexts.getOwner()
-        return pool.get(key + owner, () => createOwnPlaylistResource({ key, id, owner, database, contexts, syncAccount, whenIdle }))
+        return pool.get(key + owner, () => {
+          const resource: ReturnType<typeof createResource<PlaylistWithSongs>> = createResource({
+            key,
+            database,
+            watch: (observer) =>
+              contexts.watch((loaded) => loaded.watchOwnPlaylist(database, owner, id, whenIdle, observer), observer.error),
+            request: async () => (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount, resource),
+          })
+          return resource
+        })
       }
       const toAnswer = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
         const rows = { playlist: { ...playlist, id }, songs }
@@ -221,12 +228,7 @@ export function createCatalogue({
       )
     },
 
-    async deviceSongs(contextId) {
-      if (contextId === FAVORITES_CONTEXT_ID && getSignedInUid() === undefined) return undefined
-      return (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, syncAccount)
-    },
-    // A chunk that cannot be loaded now is loaded when it is needed.
-    prepareDeviceSongs: () => void contexts.load().catch(() => {}),
+    deviceSongs: async (contextId) => (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, syncAccount),
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
@@ -283,56 +285,18 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     return loaded
   })
   const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
-  return {
-    getOwner,
-    load,
-    loaded: () => loaded,
-    /** The database for reads that need the on-demand chunk `loaded`. These reads wait until the chunk is loaded. */
-    database: watchAfter(load, database),
+  /** Calls `start` once the chunk is loaded, or `onError`. Returns the function that stops what `start` has started, or is about to start. */
+  const watch = (start: (contexts: NonNullable<typeof loaded>) => () => void, onError: (error: unknown) => void) => {
+    const started = load().then(start)
+    started.catch(onError)
+    return () => void started.then((stop) => stop()).catch(() => {})
   }
-}
-
-interface OwnPlaylistDeps extends Required<Pick<CatalogueDeps, 'database' | 'syncAccount' | 'whenIdle'>> {
-  key: string
-  id: string
-  owner: string
-  contexts: ReturnType<typeof createContextReader>
-}
-
-/** Creates the resource of an own playlist, which is on this device at the latest after a sync. */
-function createOwnPlaylistResource({ key, id, owner, database, contexts, syncAccount, whenIdle }: OwnPlaylistDeps) {
-  const resource: ReturnType<typeof createResource<PlaylistWithSongs>> = createResource({
-    key,
-    database,
-    read: async (tables) => contexts.loaded()?.readPlaylistWithSongs(database, tables, owner, id),
-    watch: (observer) =>
-      stopLater(
-        contexts.load().then((loaded) => loaded.watchOwnPlaylist(database, owner, id, whenIdle, observer)),
-        observer.error,
-      ),
-    async request() {
-      await resource.waitUntilOpened()
-      const rows = resource.getSnapshot().data
-      return rows ? { rows } : (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount)
-    },
-  })
-  return resource
-}
-
-/** Returns `database` with a `watch` method that waits for `load` before it reads. */
-const watchAfter = (load: () => Promise<unknown>, database: LocalDatabase): LocalDatabase => ({
-  ...database,
-  watch: (read, observer) =>
-    stopLater(
-      load().then(() => database.watch(read, observer)),
-      observer.error,
-    ),
-})
-
-/** Returns the function that stops what `watching` starts. `onError` is called if it does not start. */
-function stopLater(watching: Promise<() => void>, onError: (error: unknown) => void): () => void {
-  watching.catch(onError)
-  return () => void watching.then((stop) => stop()).catch(() => {})
+  /** The database for reads that need the on-demand chunk `loaded`. A call of `watch` loads the chunk before the first read. */
+  const readingDatabase: LocalDatabase = {
+    ...database,
+    watch: (read, observer) => watch(() => database.watch(read, observer), observer.error),
+  }
+  return { getOwner, load, loaded: () => loaded, watch, database: readingDatabase }
 }
 
 /** Returns the fetched playlists with the function that stores them in order under `key`. */

@@ -4,10 +4,10 @@ import { FAVORITES_CONTEXT_ID, OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contrac
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
-import type { LocalDatabase, Observer, Tables } from './local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type Observer, type Tables } from './local-database.ts'
 import { toSitePlaylist } from './own-playlist-card.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
-import type { FetchedRows } from './resource.ts'
+import type { FetchedRows, Resource } from './resource.ts'
 import { songCacheOf } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
@@ -46,13 +46,14 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
   return context && readSongsOf(database, tables, context.songIds)
 }
 
-/** Returns the songs of a context in order, at the latest after a sync; `undefined` if they are not known then either. */
+/** Returns the songs of a context in order, at the latest after a sync; `undefined` if they are not known then either, and for favorites without an account. */
 export async function findContextSongs(
   database: LocalDatabase,
   uid: string,
   contextId: string,
   sync: () => Promise<void>,
 ): Promise<Song[] | undefined> {
+  if (contextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
   const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, contextId))
   return (await readStored()) ?? (await sync().then(readStored))
 }
@@ -138,14 +139,19 @@ export function watchOwnPlaylist(
   return () => stop()
 }
 
-/** Returns the first songs of an own playlist of another device, after a sync. Rejects with an `ApiCallError` if the account has no such playlist. */
+/**
+ * Returns what `resource` shows of an own playlist once it is opened; if this device does not have the playlist, its first songs after a sync. Rejects with
+ * an `ApiCallError` if the account has no such playlist.
+ */
 export async function findOwnPlaylist(
   database: LocalDatabase,
   uid: string,
   contextId: string,
   sync: () => Promise<void>,
+  resource: Pick<Resource<PlaylistWithSongs>, 'getSnapshot' | 'waitUntilOpened'>,
 ): Promise<FetchedRows<PlaylistWithSongs>> {
-  const rows = await sync().then(() => readFirstSongs(database, uid, contextId))
+  await resource.waitUntilOpened()
+  const rows = resource.getSnapshot().data ?? (await sync().then(() => readFirstSongs(database, uid, contextId)))
   if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)
   return { rows }
 }

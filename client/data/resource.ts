@@ -43,12 +43,9 @@ export interface FetchedRows<T> {
   write?(tables: Tables): Promise<void>
 }
 
-export interface ResourceOptions<T> {
+interface CommonOptions<T> {
   key: string
   database: LocalDatabase
-  read(tables: Tables): Promise<T | undefined>
-  /** Reports the rows, in place of `database.watch` with `read`. Returns the function that stops it. */
-  watch?(observer: Observer<T | undefined>): () => void
   request(): Promise<FetchedRows<T>>
   /**
    * The rows in the page's HTML, shown as long as the database has no rows. If `answer` is given, the first refresh writes its rows instead
@@ -63,6 +60,12 @@ export interface ResourceOptions<T> {
    */
   readSubstitute?(tables: Tables): Promise<T | undefined>
 }
+
+/**
+ * The rows are what `read` reads, or what `watch` reports, now and whenever they change. `watch` returns the function that stops it.
+ */
+type ResourceOptions<T> = CommonOptions<T> &
+  ({ read(tables: Tables): Promise<T | undefined> } | { watch(observer: Observer<T | undefined>): () => void })
 
 const FETCH_ERROR_MESSAGE = 'An error occurred while fetching data.'
 const FRESH_MS = 10_000
@@ -124,7 +127,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   }
 
   function startReading() {
-    stopWatching ??= options.watch ? options.watch(observer) : database.watch(options.read, observer)
+    stopWatching ??= 'watch' in options ? options.watch(observer) : database.watch(options.read, observer)
   }
 
   async function runRefresh() {

@@ -7,7 +7,6 @@ import type { OwnPlaylistContent, OwnPlaylistSummary, OwnPlaylists } from '../da
 import { useIsAccountKnown, useSignedInAccount } from './identity.ts'
 import { useLiveQuery } from './live-query.ts'
 import { useOfflineMutations } from './offline-mutations.ts'
-import { useServices } from './services.tsx'
 
 export type { OwnPlaylistContent, OwnPlaylistSong, OwnPlaylistSummary } from '../data/own-playlists.ts'
 
@@ -49,8 +48,10 @@ export interface OwnPlaylistCard {
 /** Returns the data of the own playlists that cards show; `undefined` until they are read. */
 export function useOwnPlaylistCards(): readonly OwnPlaylistCard[] | undefined {
   const playlists = useOwnPlaylists()
-  const { catalogue } = useServices()
-  useEffect(() => catalogue.prepareDeviceSongs(), [catalogue])
+  useEffect(() => {
+    // The code that reads the songs of an own playlist, so that its page opens without waiting for it. If it cannot be loaded, it is loaded then.
+    import('../data/device-contexts.ts').catch(() => {})
+  }, [])
   return useMemo(
     () =>
       playlists?.map((each) => ({

@@ -267,16 +267,6 @@ test('endless: at the end of the list related songs play, the next track of the 
   expect(stateOf(setUp({ storage }).player).endless).toBe(true)
 })
 
-test('endless: the switch of another tab counts in this tab, too', () => {
-  const storage = createMemoryStorage()
-  const [{ player }, { player: otherPlayer }] = [setUp({ storage }), setUp({ storage })]
-  for (const endless of [true, false]) {
-    otherPlayer.setEndless(endless)
-    window.dispatchEvent(new StorageEvent('storage', { key: 'varispeed.endless' }))
-    expect(stateOf(player).endless).toBe(endless)
-  }
-})
-
 test('radio of a song: the song plays, then related ones; the current song is not started again, and a reload keeps the radio', async () => {
   const storage = createMemoryStorage()
   const { player, loaded, close } = setUp({ storage })

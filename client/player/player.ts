@@ -6,7 +6,7 @@ import { loadOnce } from '../primitives/single-flight.ts'
 import { createEndingRules } from './ending-rules.ts'
 import type { EndlessPlayback } from './endless.ts'
 import { createPlayback } from './playback.ts'
-import { createPlaybackSessionStore, ENDLESS_KEY } from './playback-session-store.ts'
+import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { createQueueCommands, createSongCommands } from './player-commands.ts'
 import type { Player, Position } from './player-interface.ts'
 import { connectMediaSession } from './player-media-session.ts'
@@ -78,10 +78,9 @@ export function createPlayer(deps: PlayerDeps): Player {
   )
   /** Loads the code of related songs on demand and calls `use` with it; calls `onFailure` if the code cannot be loaded. */
   const withEndless = (use: (endless: EndlessPlayback) => void, onFailure = () => {}) => void loadEndless().then(use, onFailure)
-  const readEndless = () => source.related !== undefined && store.readEndless()
   const model = createPlayerModel({
     restoredSession,
-    endless: readEndless(),
+    endless: source.related !== undefined && store.readEndless(),
     playback,
     video,
     onQueueChange() {
@@ -166,9 +165,5 @@ export function createPlayer(deps: PlayerDeps): Player {
     document.visibilityState === 'visible' ? endingRules.checkSleep() : sessionSaver.save(),
   )
   scope.listen(window, 'pagehide', sessionSaver.save)
-  // Another tab has turned the switch.
-  scope.listen(window, 'storage', ({ key }) => {
-    if (key === ENDLESS_KEY) model.dispatch({ type: 'endless', endless: readEndless() })
-  })
   return player
 }

@@ -1,16 +1,16 @@
-import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { usePlayerState } from '../../hooks/player.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { useEndless } from './use-endless.ts'
 
 /** The switch that makes related songs follow the last song of the queue. A radio of a song has none, because related songs always follow in it. */
 export function EndlessSwitch({ className }: { className?: string | undefined }) {
-  const player = usePlayer()
-  const endless = usePlayerState((state) => state.endless)
+  const { endless, setEndless } = useEndless()
   const isSongRadio = usePlayerState((state) => state.isSongRadio)
   const isExhausted = usePlayerState((state) => state.isExhausted)
   return (
     <div className={className}>
       {!isSongRadio && (
-        <Switch checked={endless} onChange={player.setEndless}>
+        <Switch checked={endless} onChange={setEndless}>
           When the queue ends, play related songs
         </Switch>
       )}

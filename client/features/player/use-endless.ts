@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { ENDLESS_KEY } from '../../player/playback-session-store.ts'
+import { listen } from '../../primitives/scope.ts'
+
+/** Returns whether related songs follow the last song of the queue, and the function that changes it. A change in another tab counts in this one. */
+export function useEndless(): { endless: boolean; setEndless: (endless: boolean) => void } {
+  const { setEndless } = usePlayer()
+  const endless = usePlayerState((state) => state.endless)
+  useEffect(
+    () =>
+      listen(window, 'storage', ({ key, newValue }) => {
+        if (key === ENDLESS_KEY) setEndless(newValue !== null)
+      }),
+    [setEndless],
+  )
+  return { endless, setEndless }
+}
