@@ -1,6 +1,5 @@
 import { type ReactNode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { pageAt } from '../contract/pages.ts'
 import { AppBoundary, AppErrorPage } from './app/app-boundary.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
@@ -37,8 +36,7 @@ try {
   }
   // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start.
   const whenDatabaseNeeded = () => Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(whenIdle)])
-  const isDatabaseLater = hasPrerenderedPage && isDocumentCurrent() && !pageAt(location.pathname)?.isOfDevice
-  const database = createDeviceDatabase(isDatabaseLater ? whenDatabaseNeeded().then(openDisk) : openDisk())
+  const database = createDeviceDatabase(hasPrerenderedPage && isDocumentCurrent() ? whenDatabaseNeeded().then(openDisk) : openDisk())
   const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode
   let preloadPages = async () => {}

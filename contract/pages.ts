@@ -8,8 +8,6 @@ export interface Page {
   access?: 'user' | 'subscriber'
   /** The query parameters that change the page, in their canonical order. Other parameters are ignored. */
   parameters?: readonly string[]
-  /** Whether only the device has the content of the page, so that the HTML has none of it. */
-  isOfDevice?: true
   /** Whether the page is only planned: the server answers with its head, but the client has no route for it yet. */
   planned?: true
 }
@@ -25,9 +23,9 @@ export const pages = {
   '/list': { heading: 'Playlist', parameters: ['l'] },
   '/song': { heading: 'Song', parameters: ['s', 'p', 'shuffle'] },
   '/search': { heading: 'Search', parameters: ['q', 'type', 'sort'] },
-  '/recent': { heading: 'Recently played', isOfDevice: true },
-  '/year': { heading: 'Your year', isOfDevice: true },
-  '/storage': { heading: 'Storage', isOfDevice: true },
+  '/recent': { heading: 'Recently played' },
+  '/year': { heading: 'Your year' },
+  '/storage': { heading: 'Storage' },
   '/login': { heading: 'Log in' },
   '/signup': { heading: 'Sign up' },
   '/forgot-password': { heading: 'Forgot password' },
