@@ -25,7 +25,7 @@ else {
 describeStores('conversions', (fixture) => {
   let folder: string
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
-  let conversions: ConversionService | undefined
+  const openedServices: ConversionService[] = []
   const log = createLog('error', { write: (line) => expect.fail(line) })
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
@@ -34,13 +34,13 @@ describeStores('conversions', (fixture) => {
     await chmod(join(folder, 'ffmpeg'), 0o700)
   })
   afterEach(async () => {
-    await conversions?.close()
+    for (const service of openedServices.splice(0)) await service.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
   function open(changes: Partial<ConversionStore> = {}): ConversionService {
     const { makeHistory } = fixture.storage
-    conversions = createConversionService({
+    const service = createConversionService({
       storage: { conversions: { ...fixture.storage.conversions, ...changes }, makeHistory },
       uploads: { dir: join(folder, 'files'), reservedBytes: () => 0 },
       program: { file: join(folder, 'program.cjs'), kernelFile: '' },
@@ -48,7 +48,8 @@ describeStores('conversions', (fixture) => {
       nowMs: () => nowMs,
       log,
     })
-    return conversions
+    openedServices.push(service)
+    return service
   }
   async function convert(
     service: ConversionService,
@@ -193,5 +194,27 @@ describeStores('conversions', (fixture) => {
     })
     await service.sweep()
     expect(await listFiles()).toEqual([`${id}.in`])
+  })
+
+  test('of two processes, one runs a conversion; the other one waits for it, cancels it, and takes it over when the first has ended', {
+    tags: ['long'],
+  }, async () => {
+    const first = open()
+    const second = open()
+    const id = randomUUID()
+    const answers = [convert(first, 'ann', { id, text: 'endless' })]
+    await vi.waitFor(async () => expect(await first.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
+    answers.push(convert(second, 'ann', { id, text: 'endless' }))
+    await vi.waitFor(async () => expect(await second.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
+    expect([first.queueCounts().running, second.queueCounts().running]).toEqual([1, 0])
+    await second.cancel('ann', id)
+    expect(await Promise.all(answers)).toEqual(['The conversion was cancelled.', 'The conversion was cancelled.'])
+    await vi.waitFor(async () => expect([first.queueCounts().running, await listFiles()]).toEqual([0, []]), 30_000)
+
+    const otherId = randomUUID()
+    void convert(first, 'ann', { id: otherId, text: 'endless' })
+    await vi.waitFor(() => expect(first.queueCounts().running).toBe(1), 30_000)
+    await first.close()
+    await vi.waitFor(() => expect(second.queueCounts().running).toBe(1), 30_000)
   })
 })

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import type { ConversionStatus } from '../../contract/conversion.ts'
 import {
@@ -21,6 +20,7 @@ import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts
 import { createConvertedFiles, signedDownloadPath } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import { conversionFilePath, startSweeps, sweepConversions } from './files.ts'
+import { createConversionHolds } from './holds.ts'
 import { failureMessages, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
 import { type ConversionProgram, createConversionRunner } from './runner.ts'
@@ -102,14 +102,15 @@ export function createConversionService({
   const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
   const runner = createConversionRunner({ program, ffmpeg, dir })
   const queue = createConversionQueue({ run: runStored, log })
+  const holds = createConversionHolds({ store, queue, runner, dir, canConvert: program !== undefined, nowMs, log })
   const limits = createConversionLimits({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
   const sweep = () => sweepConversions({ store, dir, nowMs })
   let isClosed = false
 
   async function runStored(id: string): Promise<void> {
     const conversion = await store.find(id)
-    if (conversion === undefined || hasEnded(conversion)) return rm(conversionFilePath(dir, id, 'in'), { force: true })
-    await store.update(id, { state: 'running' })
+    const isUnfinished = conversion !== undefined && (await store.update(id, { state: 'running' }))
+    if (!isUnfinished) return rm(conversionFilePath(dir, id, 'in'), { force: true })
     const outcome = await runner.run(conversion)
     // If the server is stopping, the conversion remains unfinished, and starts again from the beginning at the next start.
     if (!isClosed) await finish(conversion, outcome)
@@ -121,18 +122,18 @@ export function createConversionService({
     const output = outcome === 'done' ? await stat(outputFile).catch(() => undefined) : undefined
     const hasRoom = output === undefined || (await limits.hasRoomFor(output.size))
     if (output === undefined || !hasRoom) {
-      await rm(outputFile, { force: true })
+      if (!hasRoom) await rm(outputFile, { force: true })
       const message = hasRoom ? failureMessages[isFailureCode(outcome) ? outcome : 'failed'] : failureMessages['no-room']
-      return store.update(id, { state: 'failed', message })
+      await store.update(id, { state: 'failed', message })
+      return
     }
-    await store.update(id, { state: 'done', file_bytes: output.size })
     // If the conversion was cancelled or deleted meanwhile, it is not added to the history.
-    if ((await store.find(id))?.state === 'done')
+    if (await store.update(id, { state: 'done', file_bytes: output.size }))
       await makeHistory.add(uid, { id, file_name, file_size: output.size, speed: rate, pitch: 0, createdMs: created })
-    else await rm(outputFile, { force: true })
+    else if ((await store.find(id))?.state !== 'done') await rm(outputFile, { force: true })
   }
 
-  async function findOwn(uid: string, id: string): Promise<Conversion> {
+  async function findOwn(uid: string, id: string) {
     const conversion = await store.find(id)
     if (conversion === undefined || conversion.uid !== uid) throw new ApiError('not-found', 'There is no such conversion.')
     return conversion
@@ -142,7 +143,7 @@ export function createConversionService({
   async function admit(conversion: Conversion, upload: Upload): Promise<void> {
     const { id, uid } = conversion
     await limits.requireRoom(uid, id)
-    const outcome = await store.add(conversion, perHour, nowMs() - HOUR_MS)
+    const outcome = await store.add(conversion, perHour, nowMs() - HOUR_MS, holds.untilMs())
     if (outcome === 'too-many') throw hourlyLimitError(perHour)
     if (outcome === 'exists') return
     try {
@@ -158,9 +159,7 @@ export function createConversionService({
     await mkdir(dir, { recursive: true, mode: 0o700 })
     if (program === undefined) return
     if ((await ffmpeg) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
-    // Queues the conversions again that an earlier process did not finish. Skips conversions whose upload is not on this server, because it
-    // may be on another server.
-    for (const { id } of await store.listUnfinished()) if (existsSync(conversionFilePath(dir, id, 'in'))) queue.add(id)
+    await holds.takeFree()
     await sweep()
   }
   const started = start().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
@@ -195,10 +194,10 @@ export function createConversionService({
 
     async status(uid: string, id: string): Promise<ConversionStatus> {
       const conversion = await findOwn(uid, id)
-      const { state, file_name, message } = conversion
+      const { state, file_name, message, progress } = conversion
       return {
         state,
-        progress: state === 'done' ? 1 : runner.progressOf(id),
+        progress: state === 'done' ? 1 : runner.progressOf(id) || progress,
         file_name,
         ...(message === '' ? {} : { message }),
         ...(state === 'done' ? { url: signedDownloadPath(conversion, nowMs()) } : {}),
@@ -221,10 +220,12 @@ export function createConversionService({
     /** Stops the running conversions. They start again from the beginning when the server starts. */
     async close(): Promise<void> {
       isClosed = true
+      const stoppedIds = queue.ids()
       queue.close()
       endSweeps()
       runner.close()
       await started
+      await holds.close(stoppedIds)
     },
   }
 }

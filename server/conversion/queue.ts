@@ -1,8 +1,12 @@
 import { EventEmitter, once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 
 /** The maximum number of conversions that run at once. */
 export const RUNNING_CONVERSIONS_MAX = 2
+
+/** The interval at which a request that waits for a conversion reads its state, because another process may run it. */
+const REREAD_MS = 1000
 
 interface QueueDeps {
   /** Runs a conversion. Resolves when the conversion has ended. */
@@ -15,20 +19,20 @@ export function createConversionQueue({ run, log }: QueueDeps) {
   const waiting: string[] = []
   /** Emits the id of each conversion that has ended. */
   const ends = new EventEmitter().setMaxListeners(0)
-  let activeCount = 0
+  const running = new Set<string>()
   let isClosed = false
 
   async function runNext(): Promise<void> {
-    if (isClosed || activeCount >= RUNNING_CONVERSIONS_MAX) return
+    if (isClosed || running.size >= RUNNING_CONVERSIONS_MAX) return
     const id = waiting.shift()
     if (id === undefined) return
-    activeCount++
+    running.add(id)
     try {
       await run(id)
     } catch (error) {
       log.error({ err: error }, 'conversion failed')
     } finally {
-      activeCount--
+      running.delete(id)
       if (!isClosed) ends.emit(id)
       void runNext()
     }
@@ -36,7 +40,9 @@ export function createConversionQueue({ run, log }: QueueDeps) {
 
   return {
     waitingCount: () => waiting.length,
-    runningCount: () => activeCount,
+    runningCount: () => running.size,
+    /** Returns the ids of the conversions that wait or run. */
+    ids: () => [...waiting, ...running],
 
     add(id: string): void {
       waiting.push(id)
@@ -51,17 +57,18 @@ export function createConversionQueue({ run, log }: QueueDeps) {
     },
 
     /**
-     * Resolves with the state of a conversion that has ended. Reads the state immediately, and again when the conversion ends. Listens for the end
+     * Resolves with the state of a conversion that has ended. Reads the state immediately, every second, and when the conversion ends. Listens for the end
      * before the first read, so that the end cannot be missed.
      */
     async waitForEnd<T>(id: string, read: () => Promise<T>, hasEnded: (state: T) => boolean): Promise<T> {
       const stopping = new AbortController()
       const ended = once(ends, id, { signal: stopping.signal }).catch(() => undefined)
       try {
-        const state = await read()
-        if (hasEnded(state)) return state
-        await ended
-        return await read()
+        for (let isOver = false; ; ) {
+          const state = await read()
+          if (isOver || hasEnded(state)) return state
+          isOver = await Promise.race([ended.then(() => true), sleep(REREAD_MS, false, { ref: false })])
+        }
       } finally {
         stopping.abort()
       }

@@ -1,5 +1,7 @@
+import { expressionBuilder } from 'kysely'
 import type { ConversionFormat, ConversionState } from '../../contract/conversion-rules.ts'
 import { type Database, type Queries, type SqlTypes, serialiseTransactions } from '../storage/database.ts'
+import type { Tables } from '../storage/schema.ts'
 
 /** A conversion of an uploaded song. */
 export interface Conversion {
@@ -24,9 +26,18 @@ export interface Conversion {
   created: number
 }
 
+/**
+ * `held_until` is the time until which a process holds the conversion, which the process extends; null or in the past if none does. `progress` is that of
+ * the process at the last extension.
+ */
+interface ConversionsTable extends Conversion {
+  held_until: number | null
+  progress: number
+}
+
 declare module '../storage/schema.ts' {
   interface Tables {
-    conversions: Conversion
+    conversions: ConversionsTable
   }
 }
 
@@ -36,6 +47,11 @@ export const createConversionsTable = ({ text, real }: SqlTypes): string[] => [
     file_bytes bigint not null, demuxer ${text} not null, rate ${real} not null, format ${text} not null,
     message ${text} not null, secret ${text} not null, created bigint not null)`,
   'create index conversions_by_account on conversions (uid, created)',
+]
+
+export const addConversionHolds = ({ real }: SqlTypes): string[] => [
+  'alter table conversions add column held_until bigint',
+  `alter table conversions add column progress ${real} not null default 0`,
 ]
 
 const unfinishedStates: ConversionState[] = ['queued', 'running']
@@ -57,32 +73,57 @@ async function countSince(source: Queries, uid: string, sinceMs: number): Promis
 
 export function createConversionStore(database: Database) {
   const { queries } = database
+  const isFree = (atMs: number) => {
+    const eb = expressionBuilder<Tables, 'conversions'>()
+    return eb('state', 'in', unfinishedStates).and(eb.or([eb('held_until', 'is', null), eb('held_until', '<=', atMs)]))
+  }
   return {
-    /** Adds a conversion, unless the account has begun `limit` conversions since `sinceMs`, or the id exists already. */
-    add: (conversion: Conversion, limit: number, sinceMs: number): Promise<'done' | 'too-many' | 'exists'> =>
+    /**
+     * Adds a conversion, unless the account has begun `limit` conversions since `sinceMs`, or the id exists already. This process holds the conversion until
+     * `heldUntilMs`.
+     */
+    add: (
+      conversion: Conversion,
+      limit: number,
+      sinceMs: number,
+      heldUntilMs: number | null = null,
+    ): Promise<'done' | 'too-many' | 'exists'> =>
       database.write(async (write) => {
         // Serialises the transactions, so that of several conversions that begin at the same time, each one counts those before it.
         await serialiseTransactions(write)
         if ((await countSince(write, conversion.uid, sinceMs)) >= limit) return 'too-many'
         const { numInsertedOrUpdatedRows } = await write
           .insertInto('conversions')
-          .values(conversion)
+          .values({ ...conversion, held_until: heldUntilMs, progress: 0 })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst()
         return numInsertedOrUpdatedRows === 1n ? 'done' : 'exists'
       }),
     /** Counts the conversions that an account has begun since `sinceMs`. */
     countSince: (uid: string, sinceMs: number): Promise<number> => countSince(queries, uid, sinceMs),
-    find: (id: string): Promise<Conversion | undefined> =>
+    find: (id: string): Promise<ConversionsTable | undefined> =>
       queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
-    /** Updates a conversion, unless it has ended. */
-    update: (id: string, changes: Partial<Pick<Conversion, 'state' | 'file_bytes' | 'message'>>): Promise<void> =>
+    /** Updates a conversion, unless it has ended. Returns whether it had not. */
+    update: (id: string, changes: Partial<Pick<Conversion, 'state' | 'file_bytes' | 'message'>>): Promise<boolean> =>
       database.write(async (write) => {
-        await write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates).execute()
+        const update = write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates)
+        return (await update.executeTakeFirst()).numUpdatedRows > 0n
       }),
-    /** Lists the conversions that have not ended, oldest first. */
-    listUnfinished: (): Promise<Conversion[]> =>
-      queries.selectFrom('conversions').selectAll().where('state', 'in', unfinishedStates).orderBy('created').execute(),
+    /** Lists the conversions that have not ended and that no process holds at `atMs`, oldest first. */
+    listFree: (atMs: number): Promise<Conversion[]> =>
+      queries.selectFrom('conversions').selectAll().where(isFree(atMs)).orderBy('created').execute(),
+    /** Makes this process the holder of a conversion. Returns false if another process has become its holder. */
+    take: (id: string, { atMs, untilMs }: { atMs: number; untilMs: number }): Promise<boolean> =>
+      database.write(async (write) => {
+        const update = write.updateTable('conversions').set({ held_until: untilMs, progress: 0 }).where('id', '=', id)
+        return (await update.where(isFree(atMs)).executeTakeFirst()).numUpdatedRows > 0n
+      }),
+    /** Extends the hold of a conversion. Returns false if it has ended, for instance because another process has cancelled it. */
+    extendHold: (id: string, untilMs: number, progress: number): Promise<boolean> =>
+      database.write(async (write) => {
+        const update = write.updateTable('conversions').set({ held_until: untilMs, progress }).where('id', '=', id)
+        return (await update.where('state', 'in', unfinishedStates).executeTakeFirst()).numUpdatedRows > 0n
+      }),
     /** Lists the done conversions of an account. */
     listDone: (uid: string): Promise<Conversion[]> =>
       queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute(),

@@ -3,7 +3,7 @@ import { addFeedContentTreeColumn, addFeedUpdatedColumn } from '../catalogue/sto
 import { addSupporterTextsColumn } from '../catalogue/store-supporters.ts'
 import { createUnplayablePlaysTable } from '../catalogue/store-unplayable.ts'
 import { addContactSenderColumn } from '../contact/store.ts'
-import { createConversionsTable } from '../conversion/store.ts'
+import { addConversionHolds, createConversionsTable } from '../conversion/store.ts'
 import { createConversionHistoryTable } from '../conversion/store-history.ts'
 import { createDiscordTables } from '../discord/store.ts'
 import { createFollowTables } from '../follows/store.ts'
@@ -154,4 +154,5 @@ export const migrations: readonly Migration[] = [
   { name: '036-attempts', statements: createAttemptsTable },
   { name: '037-hidden-websites', statements: addHiddenToWebsites },
   { name: '038-video-checks', statements: createVideoChecksTable },
+  { name: '039-conversion-holds', statements: addConversionHolds },
 ]
