@@ -287,9 +287,8 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
   const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
   /** Calls `start` once the chunk is loaded, or `onError`. Returns the function that stops what `start` has started, or is about to start. */
   const watch = (start: (contexts: NonNullable<typeof loaded>) => () => void, onError: (error: unknown) => void) => {
-    const started = load().then(start)
-    started.catch(onError)
-    return () => void started.then((stop) => stop()).catch(() => {})
+    const started = load().then(start, onError)
+    return () => void started.then((stop) => stop?.())
   }
   /** The database for reads that need the on-demand chunk `loaded`. A call of `watch` loads the chunk before the first read. */
   const readingDatabase: LocalDatabase = {
