@@ -29,9 +29,6 @@ export const isServerPath = (path: string): boolean => hasFileExtension(path) ||
 /** Path prefixes of static files. No page is below them, and every file below them has an extension. */
 export const staticFilePrefixes: readonly string[] = ['/assets', '/icons', '/screenshots', '/sitemaps']
 
-/** A redirect to the home page, at which a proxy in front of the site can show its own login: the browser, not the service worker, requests it. */
-export const LOGIN_PAGE_PATH = '/go/home'
-
 /** Whether `path` (without a query) is a redirect of the server. */
 export const isRedirectPath = (path: string): boolean => isAtOrBelow(path, REDIRECT_PREFIX)
 

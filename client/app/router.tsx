@@ -44,11 +44,14 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
   })
   if (history === undefined) {
     router.history.subscribe(({ action }) => {
-      showsEntryAgain = action.type !== 'PUSH' && action.type !== 'REPLACE'
+      showsEntryAgain = action.type === 'BACK'
     })
   }
   return router
 }
+
+/** The time after which the browser has rendered a frame with the items, and so remembers their sizes. */
+const REMEMBER_MS = 99
 
 /**
  * Lays out the items of lists that are skipped while they are outside of the viewport. The browser then knows their sizes, so that a scroll position
@@ -57,7 +60,7 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
 function layOutOffscreenItems() {
   const { style } = document.documentElement
   style.setProperty('--offscreen', 'visible')
-  requestAnimationFrame(() => requestAnimationFrame(() => style.removeProperty('--offscreen')))
+  setTimeout(() => style.removeProperty('--offscreen'), REMEMBER_MS)
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>

@@ -78,7 +78,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     sessionSaver.save()
   }
 
-  function retrySong({ staysPaused } = { staysPaused: false }) {
+  function retrySong({ staysPaused = false }: { staysPaused?: boolean | undefined } = {}) {
     const { queue, songId, contextId } = model
     const { positionSeconds, durationSeconds } = playback.position()
     if (queue.current && queue.current.youtube_id === songId) {

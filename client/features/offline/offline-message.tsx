@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { LOGIN_PAGE_PATH } from '../../../contract/paths.ts'
+import { LOGIN_PAGE_PATH } from '../../../contract/login-page-path.ts'
 import { useDatabaseHealth, useOffline, useServerUnreachable } from '../../hooks/offline.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { useSiteUpdate } from '../../hooks/update.ts'
