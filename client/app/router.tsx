@@ -51,7 +51,7 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
 }
 
 /** The time after which the browser has rendered a frame with the items, and so remembers their sizes. */
-const REMEMBER_MS = 99
+const REMEMBER_MS = 999
 
 /**
  * Lays out the items of lists that are skipped while they are outside of the viewport. The browser then knows their sizes, so that a scroll position
