@@ -44,14 +44,11 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
   })
   if (history === undefined) {
     router.history.subscribe(({ action }) => {
-      showsEntryAgain = action.type === 'BACK'
+      showsEntryAgain = action.type !== 'PUSH' && action.type !== 'REPLACE'
     })
   }
   return router
 }
-
-/** The time after which the browser has rendered a frame with the items, and so remembers their sizes. */
-const REMEMBER_MS = 999
 
 /**
  * Lays out the items of lists that are skipped while they are outside of the viewport. The browser then knows their sizes, so that a scroll position
@@ -60,7 +57,7 @@ const REMEMBER_MS = 999
 function layOutOffscreenItems() {
   const { style } = document.documentElement
   style.setProperty('--offscreen', 'visible')
-  setTimeout(() => style.removeProperty('--offscreen'), REMEMBER_MS)
+  requestAnimationFrame(() => requestAnimationFrame(() => style.removeProperty('--offscreen')))
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>
