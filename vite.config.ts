@@ -28,8 +28,8 @@ const sharedChunkGroups = [
     test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,
   },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
-  // The modules that song rows share, in lists and in the queue.
-  { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
+  // Small modules that the home page and the song page share: those of song rows in lists and in the queue, and what waits for the viewport.
+  { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger|near-viewport)\./ },
   // The modules that every page with a search, a sort order or a filter starts with.
   {
     name: 'search-parts',

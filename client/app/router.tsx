@@ -11,13 +11,12 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 export function createAppRouter(services: Services, history?: RouterHistory) {
   let rendersFirst = true
   let showsEntryAgain = history === undefined && navigationEntry()?.type !== 'navigate'
-  // The browser itself restores the scroll position of a reloaded page, but only to about the end of what is rendered before the program.
-  const endPx = showsEntryAgain ? document.documentElement.scrollHeight - 1.5 * innerHeight : Number.POSITIVE_INFINITY
-  // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page.
+  // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page. After a reload it does:
+  // the browser itself restores the position only to about the end of what is rendered before the program.
   const restoresScroll = () => {
-    const isRestored = !rendersFirst || scrollY === 0 || scrollY >= endPx
+    const isRestored = showsEntryAgain || !rendersFirst || scrollY === 0
     rendersFirst = false
-    if (isRestored && showsEntryAgain) layOutOffscreenItems()
+    if (showsEntryAgain) layOutOffscreenItems()
     return isRestored
   }
   const router = createRouter({

@@ -111,19 +111,20 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     stateChanges.emit()
   }
 
+  function publishOpened() {
+    settleOpened()
+    publishState()
+  }
+
   const observer: Observer<T | undefined> = {
     next(value) {
       // Equal rows stay the same object, so that nothing is rendered again.
       const shownRows = responseRows ?? initial?.rows
       rows = shownRows !== undefined && areRowsEqual(value, shownRows) ? shownRows : value
-      settleOpened()
-      publishState()
+      publishOpened()
       if (value !== undefined) rowsRead.emit()
     },
-    error() {
-      settleOpened()
-      publishState()
-    },
+    error: publishOpened,
   }
 
   function startReading() {
@@ -144,8 +145,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       const fetched = initialFetched ?? (await options.request())
       initialFetched = undefined
       responseRows = initial && areRowsEqual(fetched.rows, initial.rows) ? initial.rows : fetched.rows
-      settleOpened()
-      publishState()
+      publishOpened()
       if (fetched.write) await database.change(fetched.write)
       error = undefined
       substituteRows = undefined

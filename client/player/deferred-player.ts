@@ -100,8 +100,8 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
       whenLoaded((player) => player.open(request))
       loadForCommand()
     },
-    retry(options) {
-      if (loadedPlayer) return loadedPlayer.retry(options)
+    retry(staysPaused) {
+      if (loadedPlayer) return loadedPlayer.retry(staysPaused)
       publish({ status: 'loading', error: undefined })
       loadForCommand()
     },

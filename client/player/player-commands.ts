@@ -78,7 +78,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     sessionSaver.save()
   }
 
-  function retrySong({ staysPaused = false }: { staysPaused?: boolean | undefined } = {}) {
+  function retrySong(staysPaused = false) {
     const { queue, songId, contextId } = model
     const { positionSeconds, durationSeconds } = playback.position()
     if (queue.current && queue.current.youtube_id === songId) {

@@ -92,7 +92,7 @@ export interface Player {
   /** Plays a song of the catalogue, and related songs after it. If the song is already the current one, it continues to play. */
   startSongRadio(song: Song): void
   /** Loads the song again after the status `failed`, and plays it unless it `staysPaused`. */
-  retry(options?: { staysPaused?: boolean | undefined }): void
+  retry(staysPaused?: boolean): void
 
   /** Sets whether related songs follow the last song of the context, and stores this for the device. */
   setEndless(endless: boolean): void

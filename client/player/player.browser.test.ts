@@ -174,7 +174,7 @@ test('a song that was paused when it failed to load stays paused if the connecti
   player.pause()
   expect(stateOf(player).error).toMatchObject({ wasPaused: true })
   isOffline = false
-  player.retry({ staysPaused: true })
+  player.retry(true)
   await vi.waitFor(() => expect(stateOf(player)).toMatchObject({ status: 'paused', current: { youtube_id: secondId } }))
   expect(loaded).toEqual([])
   player.play()

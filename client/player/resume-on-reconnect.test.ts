@@ -48,7 +48,7 @@ function setUp() {
   }
 }
 
-const playsOn = { staysPaused: false }
+const playsOn = false
 const failed = { status: 'failed', error: { kind: 'network', message: '' } } as const
 
 it('when the connection returns, a song that could not be loaded is retried once', () => {
@@ -68,7 +68,7 @@ it('when the connection returns, a song that was paused when it could not be loa
   connect(true)
   become({ status: 'failed', error: { kind: 'network', message: '', wasPaused: true } })
   connect(false)
-  expect(retry.mock.calls).toEqual([[{ staysPaused: true }]])
+  expect(retry.mock.calls).toEqual([[true]])
 })
 
 it('when the connection returns, a song that has been loading since it was lost is retried', () => {

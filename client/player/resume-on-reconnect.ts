@@ -18,6 +18,6 @@ export function resumeOnReconnect(player: PagePlayer, connection: Connection, no
     if (connection.offline || waitingSinceMs === undefined || nowMs() - waitingSinceMs > RESUME_WITHIN_MS) return
     waitingSinceMs = undefined
     const { error } = player.getSnapshot()
-    player.retry({ staysPaused: error?.kind === 'network' && error.wasPaused === true })
+    player.retry(error?.kind === 'network' && error.wasPaused === true)
   })
 }

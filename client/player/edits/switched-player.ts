@@ -56,7 +56,7 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
       switchTo(songs)
       songs.startSongRadio(song)
     },
-    retry: (options) => active.retry(options),
+    retry: (staysPaused) => active.retry(staysPaused),
     setLoop: (loop) => active.setLoop(loop),
     setShuffle: (shuffle) => active.setShuffle(shuffle),
     playFromQueue: (index) => active.playFromQueue(index),
