@@ -71,57 +71,61 @@ async function openLatest(page: Page, site: Site): Promise<Locator> {
   return page.getByRole('button', { name: 'Notify me' })
 }
 
-test('push: an account turns notifications on; a push is one notification, whose click opens Latest; turned off, the site has no subscription', () =>
-  withPushingSite(async (page, site, privateKey) => {
-    const context = page.context()
-    const origin = site.origin()
-    const browserKeys = createECDH('prime256v1')
-    await context.grantPermissions(['notifications'], { origin })
-    await context.addInitScript(installPushService, {
-      endpoint: 'https://fcm.googleapis.com/fcm/send/browser',
-      keys: { p256dh: browserKeys.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
-      serverKey: readVapidKey(privateKey).publicKey,
-    })
-    const button = await openLatest(page, site)
+test(
+  'push: an account turns notifications on; a push is one notification, whose click opens Latest; turned off, the site has no subscription',
+  { tag: '@long' },
+  () =>
+    withPushingSite(async (page, site, privateKey) => {
+      const context = page.context()
+      const origin = site.origin()
+      const browserKeys = createECDH('prime256v1')
+      await context.grantPermissions(['notifications'], { origin })
+      await context.addInitScript(installPushService, {
+        endpoint: 'https://fcm.googleapis.com/fcm/send/browser',
+        keys: { p256dh: browserKeys.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
+        serverKey: readVapidKey(privateKey).publicKey,
+      })
+      const button = await openLatest(page, site)
 
-    await test.step('the subscription is sent to the site, and the button stays pressed after a reload', async () => {
-      const sent = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
-      await button.click()
-      expect((await sent).status()).toBe(200)
-      await expect(button).toHaveAttribute('aria-pressed', 'true')
-      await page.reload()
-      await expect(button).toHaveAttribute('aria-pressed', 'true')
-    })
+      await test.step('the subscription is sent to the site, and the button stays pressed after a reload', async () => {
+        const sent = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
+        await button.click()
+        expect((await sent).status()).toBe(200)
+        await expect(button).toHaveAttribute('aria-pressed', 'true')
+        await page.reload()
+        await expect(button).toHaveAttribute('aria-pressed', 'true')
+      })
 
-    await test.step('two pushes are one notification, whose click opens Latest in the open window', async () => {
-      const deliver = await createPushDelivery(await context.newCDPSession(page), origin)
-      const readTitles = () =>
-        page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title }) => title))
-      await deliver(JSON.stringify({ songs: 1 }))
-      await expect.poll(readTitles).toEqual(['1 new song of an artist you follow'])
-      await deliver(JSON.stringify({ songs: 3 }))
-      await expect.poll(readTitles).toEqual(['3 new songs of artists you follow'])
-      await openHydratedPage(page, `${origin}/faq`)
-      // Only the click of a person lets a worker focus a window.
-      await context.serviceWorkers()[0]?.evaluate(`registration.getNotifications().then(([notification]) => {
+      await test.step('two pushes are one notification, whose click opens Latest in the open window', async () => {
+        const deliver = await createPushDelivery(await context.newCDPSession(page), origin)
+        const readTitles = () =>
+          page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title }) => title))
+        await deliver(JSON.stringify({ songs: 1 }))
+        await expect.poll(readTitles).toEqual(['1 new song of an artist you follow'])
+        await deliver(JSON.stringify({ songs: 3 }))
+        await expect.poll(readTitles).toEqual(['3 new songs of artists you follow'])
+        await openHydratedPage(page, `${origin}/faq`)
+        // Only the click of a person lets a worker focus a window.
+        await context.serviceWorkers()[0]?.evaluate(`registration.getNotifications().then(([notification]) => {
         WindowClient.prototype.focus = async function () { return this }
         dispatchEvent(new NotificationEvent('notificationclick', { notification }))
       })`)
-      await expect(pageHeading(page)).toHaveText('Latest')
-      expect(await readTitles()).toEqual([])
-    })
+        await expect(pageHeading(page)).toHaveText('Latest')
+        expect(await readTitles()).toEqual([])
+      })
 
-    await test.step('turned off, the site forgets the subscription', async () => {
-      const ended = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
-      await button.click()
-      expect((await ended).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
-      await expect(button).toHaveAttribute('aria-pressed', 'false')
-      await page.reload()
-      await expect(button).toHaveAttribute('aria-pressed', 'false')
-    })
-  }))
+      await test.step('turned off, the site forgets the subscription', async () => {
+        const ended = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
+        await button.click()
+        expect((await ended).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
+        await expect(button).toHaveAttribute('aria-pressed', 'false')
+        await page.reload()
+        await expect(button).toHaveAttribute('aria-pressed', 'false')
+      })
+    }),
+)
 
-test('push: if the browser refuses notifications, the person is told, and nothing is sent', () =>
+test('push: if the browser refuses notifications, the person is told, and nothing is sent', { tag: '@long' }, () =>
   withPushingSite(async (page, site) => {
     await page.addInitScript(() =>
       Object.defineProperties(PushManager.prototype, {
@@ -136,4 +140,5 @@ test('push: if the browser refuses notifications, the person is told, and nothin
     await expect(page.getByText("Notifications couldn't be turned on. Your browser may block them.")).toBeVisible()
     await expect(button).toHaveAttribute('aria-pressed', 'false')
     expect(sent.filter((url) => url.endsWith('/api/follow/push'))).toEqual([])
-  }))
+  }),
+)

@@ -4,6 +4,7 @@ import { PagePending } from '../features/shell/page-pending.tsx'
 import { RouteError } from '../features/shell/route-error.tsx'
 import type { Services } from '../hooks/services.tsx'
 import { navigationEntry } from '../platform/navigation-entry.ts'
+import { listen } from '../primitives/scope.ts'
 import { routeTree } from '../routeTree.gen.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
@@ -17,9 +18,16 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     const isRestored = showsEntryAgain || !rendersFirst || scrollY === 0
     rendersFirst = false
     if (showsEntryAgain) layOutOffscreenItems()
+    showsEntryAgain = false
     return isRestored
   }
-  const router = createRouter({
+  // The router's history must not have subscribers yet: the router would no longer load the target of a redirect of the first page.
+  if (history === undefined) {
+    listen(window, 'popstate', () => {
+      showsEntryAgain = true
+    })
+  }
+  return createRouter({
     routeTree,
     context: { services },
     // Routes match case-sensitively, as on the server.
@@ -41,12 +49,6 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: NotFoundPage,
   })
-  if (history === undefined) {
-    router.history.subscribe(({ action }) => {
-      showsEntryAgain = action.type !== 'PUSH' && action.type !== 'REPLACE'
-    })
-  }
-  return router
 }
 
 /**

@@ -73,7 +73,7 @@ test('a backup has the files of the conversions that the database knows, and no 
   expect(await restore()).toEqual({ replacedDir: undefined })
   expect(readdirSync(join(dataDir, 'conversions'))).toEqual(['known.out'])
   expect(readFileSync(join(dataDir, 'conversions/known.out'), 'utf8')).toBe('known.out')
-  expect(await withStorage(({ conversions }) => conversions.find('known'))).toEqual(conversion)
+  expect(await withStorage(({ conversions }) => conversions.find('known'))).toMatchObject(conversion)
 })
 
 test('the database knows the time of its last good backup, and a failed one does not change it', async () => {
