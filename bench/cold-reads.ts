@@ -6,6 +6,7 @@ import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { processCpuMs } from '../server/testing/main-thread-cpu.ts'
 import { startBareServer } from './bare-process.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { numberArgument } from './number-argument.ts'
 import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- cold-reads [--songs N] [--rounds N]`: `/song/get` of songs that nobody has requested since the start, each requested once, compared with a
@@ -19,10 +20,6 @@ const SLICE_COUNT = 20
 /** How many answers let a process compile its code. Their songs are not requested again. */
 const WARM_UP_COUNT = 10_000
 
-const numberArgument = (name: string, fallback: number) => {
-  const at = process.argv.indexOf(name)
-  return at < 0 ? fallback : Number(process.argv[at + 1])
-}
 const songCount = numberArgument('--songs', 100_000)
 const rounds = numberArgument('--rounds', 3)
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { numberArgument } from './number-argument.ts'
 import { sendAtTimes } from './open-loop.ts'
 import { median, percentile, reportFigure } from './report.ts'
 
@@ -16,10 +17,6 @@ const CRAWLER_CONNECTIONS = 4
 const LISTENER_REQUESTS_PER_SECOND = 200
 const WARM_UP_MS = 1000
 
-const numberArgument = (name: string, fallback: number) => {
-  const at = process.argv.indexOf(name)
-  return at < 0 ? fallback : Number(process.argv[at + 1])
-}
 const seconds = numberArgument('--seconds', 10)
 const rounds = numberArgument('--rounds', 5)
 

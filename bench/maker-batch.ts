@@ -8,6 +8,7 @@ import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
+import { numberArgument } from './number-argument.ts'
 import { reportFigure } from './report.ts'
 
 // `npm run bench -- maker-batch [--minutes N]`: the memory of all processes of the browser while the built page exports 50 MP3 files, one of them
@@ -21,8 +22,7 @@ const CLOSED_AT = 20
 const MAX_GROWTH_MB = 100
 const TIMEOUT_MS = 1_800_000
 
-const at = process.argv.indexOf('--minutes')
-const minutes = at < 0 ? 3 : Number(process.argv[at + 1])
+const minutes = numberArgument('--minutes', 3)
 
 async function writeSongs(folder: string): Promise<string[]> {
   await mkdir(folder)

@@ -9,6 +9,7 @@ import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { measurePeakMb, readBrowserPid, readMemoryMb } from './browser-memory.ts'
+import { numberArgument } from './number-argument.ts'
 import { reportFigure } from './report.ts'
 
 // `npm run bench -- maker-memory [--minutes N]`: the memory of all processes of the browser while the built page opens an MP3 file of 3 hours
@@ -20,8 +21,7 @@ const TIMEOUT_MS = 900_000
 /** The minutes of sound that are encoded. The file repeats their packets. */
 const ENCODED_MINUTES = 3
 
-const at = process.argv.indexOf('--minutes')
-const minutes = at < 0 ? 180 : Number(process.argv[at + 1])
+const minutes = numberArgument('--minutes', 180)
 
 /** Writes an MP3 file of 128 kbps: a tone in the left channel, pink noise in the right one. */
 function writeSong(path: string, encodedPath: string) {

@@ -9,6 +9,7 @@ import { plotMaker } from './maker-plots.ts'
 import { openProductPage } from './maker-product.ts'
 import { reportQuality } from './maker-quality.ts'
 import { makerSong, makerSongWav, SONG_SAMPLE_RATE } from './maker-song.ts'
+import { numberArgument } from './number-argument.ts'
 import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- maker [--rounds N]`: compares loads and exports in the built page with sox, ffmpeg and the browser's own resampling. Each round
@@ -20,8 +21,7 @@ const SLOWED_RATE = 0.85
 /** The factor that makes the song clip. */
 const HOT_LEVEL = 2
 
-const at = process.argv.indexOf('--rounds')
-const rounds = at < 0 ? 5 : Number(process.argv[at + 1])
+const rounds = numberArgument('--rounds', 5)
 
 /** Wall-clock and processor time of a run. On a busy machine only the processor time is meaningful. */
 interface RunTimes {

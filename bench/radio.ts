@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdminCommand, startSite } from '../e2e/server.ts'
 import { generateCatalogue } from './generate-catalogue.ts'
+import { numberArgument } from './number-argument.ts'
 import { sendAtTimes } from './open-loop.ts'
 import { percentile, reportFigure } from './report.ts'
 
@@ -17,8 +18,7 @@ const WARM_UP_MS = 5000
 const P99_MAX_MS = 20
 const MAX_CONNECTIONS = 512
 
-const secondsAt = process.argv.indexOf('--seconds')
-const seconds = secondsAt < 0 ? 20 : Number(process.argv[secondsAt + 1])
+const seconds = numberArgument('--seconds', 20)
 
 const pinTo = (core: number, pid: number) => execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
 const addressOf = (listener: number) => `10.${listener >> 16}.${(listener >> 8) & 255}.${listener & 255}`

@@ -5,6 +5,7 @@ import { runAdminCommand, type Site, startSite } from '../e2e/server.ts'
 import { startBareServer } from './bare-process.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { loadAlternately } from './load-server.ts'
+import { numberArgument } from './number-argument.ts'
 import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- server [--rounds N] [--seconds N] [--read PATH]`: compares frequent API reads with a bare Fastify server that sends the same bytes. Both
@@ -14,10 +15,6 @@ import { median, reportFigure } from './report.ts'
 const P99_MAX_MS = 10
 const RATIO_MIN = 0.9
 
-const numberArgument = (name: string, fallback: number) => {
-  const at = process.argv.indexOf(name)
-  return at < 0 ? fallback : Number(process.argv[at + 1])
-}
 const rounds = numberArgument('--rounds', 7)
 const seconds = numberArgument('--seconds', 3)
 

@@ -1,7 +1,8 @@
 import type { ImportRow } from '../../contract/import.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
-import { type CatalogueEdit, toPlaylistRow, toSongRow } from '../storage/import/catalogue-edits.ts'
+import { type CatalogueEdit, toSongRow } from '../storage/import/catalogue-edits.ts'
 import { editCatalogue } from '../storage/import/importer.ts'
+import { readPlaylistRow } from '../storage/import/reads.ts'
 import { contextKinds } from '../storage/schema.ts'
 import { type Act, type ActionEffects, type ActionOutcome, type ActionTarget, type ActOptions, insertAction } from './store-actions.ts'
 
@@ -36,25 +37,8 @@ async function findItem(queries: Queries, kind: CatalogueItemKind, id: string): 
     const song = await queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', id).executeTakeFirst()
     return song && { kind, id, title: song.title, row: toSongRow(song) }
   }
-  const playlist = await queries
-    .selectFrom('catalogue.contexts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('kind', '=', contextKinds.playlist)
-    .executeTakeFirst()
-  if (playlist === undefined) return undefined
-  const songs = await queries
-    .selectFrom('catalogue.context_songs as cs')
-    .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
-    .select('s.youtube_id')
-    .where('cs.context_no', '=', playlist.no)
-    .orderBy('cs.position')
-    .execute()
-  const row = toPlaylistRow(
-    playlist,
-    songs.map((song) => song.youtube_id),
-  )
-  return { kind, id, title: playlist.title, row }
+  const row = await readPlaylistRow(queries, id)
+  return row && { kind, id, title: row.title, row }
 }
 
 /** Returns the playlists that contain a song, with its zero-based places. */

@@ -3,7 +3,7 @@ import { applyChanges, normalizeChange } from '../own-playlists/store-changes.ts
 import { changeRow } from '../own-playlists/store-sharing.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { deleteWebsite } from '../websites/store.ts'
-import type { Act } from './store-actions.ts'
+import type { Act, ActionOutcome, ActionTarget } from './store-actions.ts'
 import { conclude, countRows, createChange, findAddress, mailCount, type OwnedActOptions, UNKNOWN } from './store-owners.ts'
 
 /** Adds a column with the reason why an admin has hidden a website; empty if it is not hidden. */
@@ -26,6 +26,14 @@ const findShared = (queries: Queries, token: string) =>
     .where('deleted', '=', 0)
     .executeTakeFirst()
 
+type OwnedChange = 'hidden' | 'shown' | 'deleted'
+
+/** Returns the outcome of a change that has been made already; `undefined` for others. `hidden` is the reason why the target is hidden, or empty. */
+function findAlreadyDone(target: ActionTarget, hidden: string, done: OwnedChange): ActionOutcome | undefined {
+  if (done === 'hidden' && hidden !== '') return { kind: 'already', target: { ...target, hidden: { reason: hidden } } }
+  return done === 'shown' && hidden === '' ? { kind: 'already', target } : undefined
+}
+
 /** The changes by admins of the websites and shared playlists of accounts. */
 export function createOwnedModeration(database: Database) {
   const change = createChange(database)
@@ -33,16 +41,15 @@ export function createOwnedModeration(database: Database) {
   const changeWebsite = (
     domainName: string,
     options: OwnedActOptions,
-    done: 'hidden' | 'shown' | 'deleted',
+    done: OwnedChange,
     apply: (queries: Queries, uid: string, act: Act) => Promise<unknown>,
   ) =>
     change(async (queries) => {
       const website = await findWebsite(queries, domainName)
       if (website === undefined) return UNKNOWN
       const target = { kind: 'site' as const, id: domainName, title: website.name }
-      const isHidden = website.hidden !== ''
-      if ((done === 'hidden' && isHidden) || (done === 'shown' && !isHidden))
-        return { outcome: { kind: 'already', target: isHidden ? { ...target, hidden: { reason: website.hidden } } : target } }
+      const already = findAlreadyDone(target, website.hidden, done)
+      if (already !== undefined) return { outcome: already }
       const to = await findAddress(queries, website.uid)
       const songs = await countRows(queries, 'website_songs', website.uid)
       return {
@@ -57,16 +64,15 @@ export function createOwnedModeration(database: Database) {
   const changeList = (
     token: string,
     options: OwnedActOptions,
-    done: 'hidden' | 'shown' | 'deleted',
+    done: OwnedChange,
     apply: (queries: Queries, list: { uid: string; id: string }, act: Act) => Promise<unknown>,
   ) =>
     change(async (queries) => {
       const list = await findShared(queries, token)
       if (list === undefined) return UNKNOWN
       const target = { kind: 'list' as const, id: token, title: list.title }
-      const isHidden = list.hidden !== ''
-      if ((done === 'hidden' && isHidden) || (done === 'shown' && !isHidden))
-        return { outcome: { kind: 'already', target: isHidden ? { ...target, hidden: { reason: list.hidden } } : target } }
+      const already = findAlreadyDone(target, list.hidden, done)
+      if (already !== undefined) return { outcome: already }
       const to = await findAddress(queries, list.uid)
       return {
         outcome: { kind: 'done', target, effects: mailCount(to, options) },

@@ -1,37 +1,38 @@
 import type { ImportRow } from '../../../contract/import.ts'
-import type { Database } from '../database.ts'
+import type { Database, Queries } from '../database.ts'
 import { contextKinds } from '../schema.ts'
+import { toPlaylistRow } from './catalogue-edits.ts'
 
 /** The maximum number of song ids in one query, because databases limit the number of parameters. */
 const IDS_PER_QUERY = 500
 
+const selectPlaylists = (queries: Queries) => queries.selectFrom('catalogue.contexts').where('kind', '=', contextKinds.playlist)
+
+/** Returns a playlist in the form of an import row; `undefined` if the id is unknown or belongs to a computed playlist. */
+export async function readPlaylistRow(queries: Queries, playlistId: string): Promise<ImportRow<'playlists'> | undefined> {
+  const row = await selectPlaylists(queries).selectAll().where('id', '=', playlistId).executeTakeFirst()
+  if (row === undefined) return undefined
+  const songs = await queries
+    .selectFrom('catalogue.context_songs as cs')
+    .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+    .select('s.youtube_id')
+    .where('cs.context_no', '=', row.no)
+    .orderBy('cs.position')
+    .execute()
+  return toPlaylistRow(
+    row,
+    songs.map((song) => song.youtube_id),
+  )
+}
+
 /** Creates functions that read the catalogue in the form of import rows, for imports that build on existing rows. */
 export function createCatalogueReads({ queries }: Database) {
-  const playlists = queries.selectFrom('catalogue.contexts').where('kind', '=', contextKinds.playlist)
   return {
     /** Lists the ids of the playlists, without the computed ones. */
-    listPlaylistIds: async (): Promise<string[]> => (await playlists.select('id').orderBy('id').execute()).map(({ id }) => id),
+    listPlaylistIds: async (): Promise<string[]> =>
+      (await selectPlaylists(queries).select('id').orderBy('id').execute()).map(({ id }) => id),
 
-    /** Returns a playlist in the form of an import row; `undefined` if the id is unknown or belongs to a computed playlist. */
-    readPlaylist: async (playlistId: string): Promise<ImportRow<'playlists'> | undefined> => {
-      const row = await playlists.selectAll().where('id', '=', playlistId).executeTakeFirst()
-      if (row === undefined) return undefined
-      const songs = await queries
-        .selectFrom('catalogue.context_songs as cs')
-        .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
-        .select('s.youtube_id')
-        .where('cs.context_no', '=', row.no)
-        .orderBy('cs.position')
-        .execute()
-      const { id, title, category_id, category_name, description, description_url, image_url, special, home } = row
-      const texts = { id, title, category_id, category_name, description, description_url, image_url }
-      return {
-        ...texts,
-        special: special === 1,
-        home: home === 1,
-        songs: songs.map((song) => song.youtube_id),
-      } satisfies ImportRow<'playlists'>
-    },
+    readPlaylist: (playlistId: string) => readPlaylistRow(queries, playlistId),
 
     /** Returns the given ids whose songs are in the catalogue and have a duration. */
     listCompleteSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
