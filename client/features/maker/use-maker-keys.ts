@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { setShortcutsEnabled, useAreShortcutsEnabled } from '../../hooks/shortcuts.ts'
-import { isForInputMethod } from '../../primitives/keys.ts'
+import { isForInputMethod, pressedKey } from '../../primitives/keys.ts'
 import { listen } from '../../primitives/scope.ts'
 import { loopBetween } from './loop-range.ts'
 import { type Engine, type EngineState, useMakerPosition } from './use-maker.ts'
@@ -99,7 +99,7 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     if (event.altKey || event.defaultPrevented || isForInputMethod(event) || document.querySelector('dialog:modal')) return
     const target = event.target instanceof Element ? event.target : null
     if (target?.closest(textFieldSelector) || target?.closest('[role^=menu]')) return
-    const key = event.key.toLowerCase()
+    const key = pressedKey(event)
     const hasControl = event.ctrlKey || event.metaKey
     // Sliders handle arrow keys themselves.
     if (key.startsWith('arrow') && target?.closest('input, [role=slider]')) return
