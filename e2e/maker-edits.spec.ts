@@ -94,3 +94,29 @@ test('maker: edits play as a playlist in the dock, also on other pages; nothing 
   await page.keyboard.press('k')
   await expect(dock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
+
+test('maker: Back and a reload keep the search and the order of My edits; fewer edits are all listed', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
+  await openWithEdits(
+    page,
+    site,
+    ['night drive', 'morning', 'night bus', 'evening'].map((name, index) => createToneFile(`${name}.wav`, { seconds: 4 + index })),
+  )
+  const openButtons = myEdits(page).getByRole('button', { name: /^(?:night|morning|evening)/ })
+  await expect(openButtons).toHaveText(['evening', 'night bus', 'morning', 'night drive'])
+  await myEdits(page).getByRole('searchbox', { name: 'Search' }).fill('NIGHT')
+  await expect(myEdits(page)).toContainText('2 found')
+  await myEdits(page).getByRole('combobox', { name: 'Sort' }).selectOption('Longest')
+  await page.getByRole('link', { name: 'FAQ' }).first().click()
+  await expect(page).toHaveURL(/faq/)
+  for (const comeBack of [() => page.goBack(), () => page.reload()]) {
+    await comeBack()
+    await expect(openButtons).toHaveText(['night bus', 'night drive'])
+    await expect(myEdits(page).getByRole('searchbox', { name: 'Search' })).toHaveValue('NIGHT')
+    await expect(myEdits(page).getByRole('combobox', { name: 'Sort' })).toHaveValue('longest')
+  }
+  await chooseInMenu(page, 'night bus', 'Delete')
+  await expect(openButtons).toHaveText(['evening', 'morning', 'night drive'])
+})

@@ -55,7 +55,9 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
     setArrangement({ text, sort, ...part })
     writeListArrangement({ text, sort, ...part })
   }
-  const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], text, sort))
+  // Without its field, a restored text would hide edits.
+  const isSearched = edits !== undefined && edits.length >= SEARCHED_FROM
+  const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], isSearched ? text : '', sort))
   if (edits === undefined || edits.length === 0) return null
 
   const rows = showsAll ? shownEdits : shownEdits.slice(0, FIRST_ROWS)
@@ -64,7 +66,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
       <SectionHeading id={headingId}>My edits</SectionHeading>
       <p className={classNames(typeStyles.muted, styles.space)}>{spaceText(edits, freeBytes)}</p>
       <PlaybackBar edits={shownEdits} playback={playback} />
-      {edits.length >= SEARCHED_FROM && (
+      {isSearched && (
         <FilterField
           ref={searchField}
           label="Search"
