@@ -215,9 +215,9 @@ test('maker: presets can be chosen, saved, renamed and deleted; values can be ty
     const untyped = { mimeType: 'application/octet-stream' }
     const brokenFile = { ...untyped, name: 'broken', buffer: Buffer.alloc(5000, 'x') }
     await dropFiles(page, [brokenFile, { ...createToneFile('dropped'), ...untyped }, { ...createToneFile('second'), ...untyped }])
+    await expect(messageWithText(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
     await expect(messageWithText(page, 'Audio Loaded: dropped is ready for editing.')).toBeVisible()
     await expect(messageWithText(page, 'One song at a time: only dropped was opened.')).toBeVisible()
-    await expect(messageWithText(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
   })
   await test.step('on a phone the page is as wide as the screen', async () => {
     await page.setViewportSize({ width: 320, height: 640 })

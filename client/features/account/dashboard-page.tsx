@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { AccountPage } from '../../components/account-page.tsx'
+import { TransientMessage } from '../../components/transient-message.tsx'
 import { useAccountInfo } from '../../hooks/account-data.ts'
 import { type SignedInAccount, useIdentity } from '../../hooks/identity.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -64,24 +65,28 @@ function Welcome({ person }: { person: SignedInAccount }) {
 function EmailUnverified({ person }: { person: SignedInAccount }) {
   const identity = useIdentity()
   const sendAttempt = useAuthAction(async () => (await identity.open()).sendVerification())
-  const [isSent, setIsSent] = useState(false)
-  const error = sendAttempt.result?.error
-  const errorCode = error?.code
-  if (isSent && errorCode === undefined) return <Notice kind="good">We've sent a link to {person.email}. It works for a short time.</Notice>
+  const { result } = sendAttempt
   return (
-    <Notice {...(errorCode === undefined ? {} : { kind: 'bad' })}>
-      <div className={styles.unverified}>
-        <span>{errorCode === undefined ? 'Your email is not confirmed yet.' : authErrorMessage(errorCode, undefined, error?.message)}</span>
-        <Button
-          variant="tertiary"
-          busy={sendAttempt.busy}
-          onClick={async () => {
-            if (await sendAttempt.run()) setIsSent(true)
-          }}
-        >
-          Send me a link
-        </Button>
-      </div>
-    </Notice>
+    <>
+      <Notice>
+        <div className={styles.unverified}>
+          <span>Your email is not confirmed yet.</span>
+          <Button variant="tertiary" busy={sendAttempt.busy} onClick={() => void sendAttempt.run()}>
+            Send me a link
+          </Button>
+        </div>
+      </Notice>
+      {result && (
+        <TransientMessage
+          key={result.count}
+          kind={result.error ? 'bad' : 'good'}
+          text={
+            result.error
+              ? authErrorMessage(result.error.code, undefined, result.error.message)
+              : `We've sent a link to ${person.email}. It works for a short time.`
+          }
+        />
+      )}
+    </>
   )
 }

@@ -1,5 +1,6 @@
+import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Login } from '../../../contract/account.ts'
 import { type Services, ServicesProvider } from '../../hooks/services.tsx'
@@ -30,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   root.unmount()
   host.remove()
+  vi.useRealTimers()
 })
 
 function renderPanel(site: object = {}) {
@@ -103,6 +105,17 @@ it('logins panel: pressing the button of another device signs it out; if that lo
   await expect.element(page.getByText('Safari on iPhone was signed out.')).toBeVisible()
   await expect.element(page.getByText('No other devices')).toBeVisible()
   expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
+})
+
+it('logins panel: the message about a failure disappears after 5 seconds', async () => {
+  answers['POST /account/end_login'] = networkError
+  renderPanel()
+  await expect.element(button('Sign out there')).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await button('Sign out there').click()
+  await expect.element(page.getByRole('alert').getByText('This needs a connection.')).toBeVisible()
+  flushSync(() => vi.advanceTimersByTime(5000))
+  expect(page.getByText('This needs a connection.').query()).toBeNull()
 })
 
 it('logins panel: when the focused row is removed, focus moves to the next row, and after the last row to the panel', async () => {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Login } from '../../../contract/account.ts'
-import { describeCallError, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
+import { TransientMessage } from '../../components/transient-message.tsx'
+import { type AccountAction, describeCallError, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { useSignOut } from '../../hooks/sign-out.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
@@ -47,13 +47,13 @@ function Logins() {
     if (await endLogin.run(id)) toast({ kind: 'good', text: `${device || 'The device'} was signed out.` })
     reload()
   }
-  const failure = endLogin.result?.error ?? endOthers.result?.error
   return (
     <section ref={section} tabIndex={-1} className={styles.section} aria-labelledby="logins-heading">
       <SectionHeading id="logins-heading" size="small">
         Where you are logged in
       </SectionHeading>
-      {failure && failure.code !== 404 && <Notice kind="bad">{describeCallError(failure)}</Notice>}
+      <Failure result={endLogin.result} />
+      <Failure result={endOthers.result} />
       <div className={styles.card} data-unstored="">
         {data
           ?.toSorted((a, b) => Number(b.current) - Number(a.current))
@@ -111,6 +111,12 @@ function Logins() {
       </div>
     </section>
   )
+}
+
+/** The message about a failed sign-out of other devices. A login that is unknown has ended, so that no message is needed. */
+function Failure({ result }: Pick<AccountAction<never[]>, 'result'>) {
+  if (!result?.error || result.error.code === 404) return null
+  return <TransientMessage key={result.count} kind="bad" text={describeCallError(result.error)} />
 }
 
 function detailsOf({ current, network, created, last_used }: Login): string {

@@ -19,6 +19,7 @@ import formStyles from '../../components/account-form.module.css'
 import styles from '../../components/account-lists.module.css'
 import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { TransientMessage } from '../../components/transient-message.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { useBusyWhile } from '../../hooks/update.ts'
 import { readFieldText } from '../../primitives/field-text.ts'
@@ -62,8 +63,8 @@ function Converter() {
       <div className={styles.converter}>
         <UploadForm isBusy={isBusy} submitButton={submitButton} conversion={conversion} />
         {view.state === 'busy' && <Progress view={view} submitButton={submitButton} onCancel={conversion.cancel} />}
-        {view.state === 'cancelled' && <Notice>The conversion was cancelled.</Notice>}
-        {view.state === 'failed' && <Notice kind="bad">{view.message}</Notice>}
+        {view.state === 'cancelled' && <TransientMessage kind="good" text="The conversion was cancelled." onHide={conversion.clear} />}
+        {view.state === 'failed' && <TransientMessage kind="bad" text={view.message} onHide={conversion.clear} />}
         {view.state === 'done' && (
           <Notice kind="good">
             Your song has been converted! {/* The URL of the result is valid only for some minutes; the history always has valid URLs. */}

@@ -108,9 +108,6 @@ export function exportFailureText(failure: ExportFailure): string | undefined {
   }
 }
 
-/** The time in milliseconds for which an error message is shown. */
-const FAILURE_MS = 12_000
-
 /** Shows a message; does nothing without a text. */
 type ShowMessage = (text: string | undefined, kind: 'good' | 'bad') => void
 
@@ -127,7 +124,7 @@ export function useMessages(): () => ShowMessage {
       if (text === undefined) return
       if (isFirst) for (const remove of removeShown.current.splice(0)) remove()
       isFirst = false
-      removeShown.current.push(toast({ text, kind, ...(kind === 'bad' && { durationMs: FAILURE_MS }) }))
+      removeShown.current.push(toast({ text, kind }))
     }
   }, [toast])
 }

@@ -21,6 +21,7 @@ import {
   websiteMaxLengths,
 } from '../../../contract/website-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
+import { TransientMessage } from '../../components/transient-message.tsx'
 import { describeCallError } from '../../hooks/account-data.ts'
 import { readFieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -299,7 +300,7 @@ function NewestVideos({ onList }: { onList: (uploads: readonly WebsiteEntry[]) =
       <Button variant="tertiary" busy={list.busy} onClick={() => void list.run()}>
         Add my newest videos
       </Button>
-      {error && <Notice kind="bad">{describeCallError(error)}</Notice>}
+      {error && <TransientMessage key={list.result?.count} kind="bad" text={describeCallError(error)} />}
       {isEmpty && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
     </>
   )

@@ -7,6 +7,7 @@ import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
 import { LoadedContent } from '../../components/loaded-content.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { TransientMessage } from '../../components/transient-message.tsx'
 import { describeCallError } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -55,7 +56,7 @@ function OwnWebsite({ website, uid, reload }: { website: Website | null; uid: st
   }
   return (
     <>
-      {isNew && <Notice kind="good">Your site has been activated!</Notice>}
+      {isNew && <TransientMessage kind="good" text="Your site has been activated!" />}
       <div className={styles.address}>
         <a className={typeStyles.link} href={website.url} target="_blank" rel="noopener noreferrer">
           {new URL(website.url).host}
