@@ -238,7 +238,11 @@ function History({ files }: { files: ReturnType<typeof useConvertedFiles> }) {
         History
       </SectionHeading>
       <LoadedContent of={files} offline="Your history needs a connection." failure="Your history could not be loaded." rows={3}>
-        {(rows) => (rows.length === 0 ? <p className={typeStyles.muted}>No history found.</p> : <FileList rows={rows} />)}
+        {(rows) => {
+          // Files that were exported in the maker, and results that are deleted, are in the history of the maker only.
+          const storedFiles = rows.filter(({ url }) => url !== undefined)
+          return storedFiles.length === 0 ? <p className={typeStyles.muted}>No history found.</p> : <FileList rows={storedFiles} />
+        }}
       </LoadedContent>
     </section>
   )
@@ -255,13 +259,9 @@ function FileList({ rows }: { rows: readonly ConversionHistoryRow[] }) {
               {formatBytes(file_size)}, {formatLongDate(created)}
             </span>
           </span>
-          {url === undefined ? (
-            <span className={typeStyles.muted}>Not on the server</span>
-          ) : (
-            <a className={typeStyles.link} href={url} download={file_name}>
-              Download
-            </a>
-          )}
+          <a className={typeStyles.link} href={url} download={file_name}>
+            Download
+          </a>
         </li>
       ))}
     </ul>
