@@ -1,11 +1,11 @@
 import type { ContentSettings } from '../contract/content.ts'
 
 /**
- * Returns the privacy policy of a site. It describes what this program stores and sends; docs/privacy.md names the code behind each
- * statement. The operator of the site adds their name and address with the setting `PRIVACY`.
+ * Returns the privacy policy of a site, which describes what this program stores and sends. The operator of the site adds their name and
+ * address with the setting `PRIVACY`.
  */
 export const privacyPolicy = (siteName: string): ContentSettings['PRIVACY'] => ({
-  updated: '2026-11-26',
+  updated: '2026-11-27',
   content: `
 <p>${siteName} runs on its own server. There is no advertising, no analytics and no tracking across sites, and no company gets your data for its own purposes.
 This page lists what is stored, why, and for how long.</p>
@@ -46,8 +46,10 @@ artists you stopped following the last 1,000</td></tr>
 <tr><td>Of each browser in which you turned on notifications: the address and the keys that its push service gave it, and the time of the last notification</td><td>to tell you of new songs</td><td>until you turn them off, sign out in
 that browser or delete the account</td></tr>
 <tr><td>Names, sizes, speed and pitch of files that you export in the maker</td><td>your history; the sound itself is never sent</td><td>until you delete the account</td></tr>
+<tr><td>Presets that you save in the maker, with the time of each change</td><td>to have them on all your devices</td><td>until you delete the account; of a deleted preset only its
+name</td></tr>
 <tr><td>Songs that you upload to be converted, and the results</td><td>to convert them</td><td>the upload until it is converted, the result for seven days</td></tr>
-<tr><td>Texts, links and banner of your website, counts of clicks on it, and the links that you promote</td><td>to show them</td><td>until you delete the account</td></tr>
+<tr><td>Texts, links and pictures of your website, counts of clicks on it, and the links that you promote</td><td>to show them</td><td>until you delete the account</td></tr>
 <tr><td>Plan, period and email address of what you paid; our payment provider keeps the rest</td><td>to give you what you paid for</td><td>it stays with the email address</td></tr>
 <tr><td>Discord id and name, if you link them</td><td>your role on Discord</td><td>until you unlink or delete the account</td></tr>
 <tr><td>Random ids of changes</td><td>so that none counts twice</td><td>400 days; a week without an account</td></tr>

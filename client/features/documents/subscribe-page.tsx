@@ -209,8 +209,8 @@ function Answers() {
         <div>
           <dt className={typeStyles.legend}>What happens to my site and presets?</dt>
           <dd>
-            Your site and promotion are hidden, not deleted: subscribe again and they are back as they were. Your presets and your edits in
-            the maker stay on your device.
+            Your site and promotion are hidden, not deleted: subscribe again and they are back as they were. Your presets stay in your
+            account, and your edits in the maker on your device.
           </dd>
         </div>
       </dl>
