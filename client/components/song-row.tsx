@@ -54,9 +54,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
             </Badge>
           )}
           <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist ?? ''}>
-            <span className={styles.clip} dir="auto">
-              {song.author_name}
-            </span>
+            <span className={styles.clip}>{song.author_name}</span>
           </Badge>
           <Badge kind="category" to={playlistPath(song.category_id)} className={styles.narrow ?? ''}>
             <span className={styles.clip}>{song.category_name}</span>

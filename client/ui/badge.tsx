@@ -14,9 +14,14 @@ interface BadgeProps {
 /** A short label of a song or a playlist, such as its category. */
 export function Badge({ kind, children, to, size = 's', className }: BadgeProps) {
   const names = classNames(styles.badge, styles[kind], size === 'm' && styles.medium, className)
-  if (to === undefined) return <span className={names}>{children}</span>
+  if (to === undefined)
+    return (
+      <span className={names} dir="auto">
+        {children}
+      </span>
+    )
   return (
-    <a className={names} href={to}>
+    <a className={names} dir="auto" href={to}>
       {children}
     </a>
   )

@@ -73,6 +73,7 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
             {lead}
             <h2
               id={titleId}
+              dir="auto"
               className={
                 titleHidden ? typeStyles.hidden : classNames(typeStyles.head, picture === undefined ? typeStyles.d1 : typeStyles.d2)
               }

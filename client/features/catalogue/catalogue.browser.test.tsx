@@ -128,7 +128,7 @@ describe('a playlist', () => {
   it('each row has the columns of a song, and the current song is marked', async () => {
     await page.viewport(390, 844)
     renderPage(<PlaylistPage id="rush" />, () =>
-      rushResponse([songWith(0, { new: 'true' }), songWith(1)], {
+      rushResponse([songWith(0, { new: 'true' }), songWith(1, { author_name: 'فيروز', category_name: 'موسيقى' })], {
         duration: 370,
         description: 'See https://example.com/x <b>',
         special: true,
@@ -149,6 +149,9 @@ describe('a playlist', () => {
     await expect.element(page.getByRole('listitem').nth(1).getByText('Playing')).toBeInTheDocument()
     await expect.element(page.getByRole('link', { name: 'https://example.com/x' })).toHaveAttribute('rel', 'noopener nofollow ugc')
     await expect.element(page.getByText('<b>')).toBeVisible()
+    // If a name is cut, its last letters are lost, also in a script that is written from right to left.
+    for (const name of ['فيروز', 'موسيقى'])
+      await expect.element(page.getByRole('link', { name, exact: true }).first()).toHaveStyle({ direction: 'rtl' })
   })
 
   it('an empty playlist shows the texts that the specification requires and a link to the home page', async () => {

@@ -49,7 +49,7 @@ export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHe
         <p className={styles.meta}>
           <PlaylistBadge playlist={playlist} />
           {!isCategory && playlist.category_name !== '' && (
-            <a className={styles.category} href={playlistPath(playlist.category_id)}>
+            <a className={styles.category} dir="auto" href={playlistPath(playlist.category_id)}>
               {playlist.category_name}
             </a>
           )}

@@ -73,7 +73,11 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       <div className={styles.header}>
         <div>
           {hasHeading && <h2 className={classNames(typeStyles.head, typeStyles.d1)}>Queue</h2>}
-          {contextTitle !== '' && <p className={styles.from}>From {contextTitle}</p>}
+          {contextTitle !== '' && (
+            <p className={styles.from}>
+              From <bdi>{contextTitle}</bdi>
+            </p>
+          )}
         </div>
         {/* The button is never `disabled`, because it would lose the focus that it has after a press has cleared the queue. */}
         <button type="button" className={styles.clear} aria-disabled={upcomingEntries.length === 0} onClick={clearQueue}>

@@ -50,9 +50,7 @@ function Song({ onAir }: { onAir: SongOnAir }) {
       </div>
       <div className={styles.tags}>
         <Badge kind="plain" size="m" to={main_url + artistPath(onAir.author_name)}>
-          <span className={styles.clip} dir="auto">
-            {onAir.author_name}
-          </span>
+          <span className={styles.clip}>{onAir.author_name}</span>
         </Badge>
         {onAir.category_id !== undefined && (
           <Badge kind="category" size="m" to={main_url + playlistPath(onAir.category_id)}>

@@ -39,9 +39,7 @@ export function SongHead({ song }: { song: Song }) {
           </Badge>
         )}
         <Badge kind="plain" size="m" to={artistPath(song.author_name)} className={styles.tag ?? ''}>
-          <span className={styles.clip} dir="auto">
-            {song.author_name}
-          </span>
+          <span className={styles.clip}>{song.author_name}</span>
         </Badge>
         <Badge kind="category" size="m" to={playlistPath(song.category_id)} className={styles.tag ?? ''}>
           <span className={styles.clip}>{song.category_name}</span>
