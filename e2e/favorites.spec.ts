@@ -180,6 +180,26 @@ test('favorites: a favorite is shown after a reload and in another tab, and can 
   await expectPlaying(otherPage, platform, catalogueIds.accented)
 })
 
+test('favorites: if they cannot be loaded, Play Favorites says so instead of that there are none', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED/)
+  const credentials = newCredentials()
+  await signUpByRequest(testCatalogueSite.origin(), credentials)
+  await signInByRequest(page, testCatalogueSite.origin(), credentials)
+  await page.route('**/api/favorite/sync', (route) => route.abort())
+  await openHydratedPage(page, `${testCatalogueSite.origin()}/account`)
+  await mainRegion(page).getByRole('button', { name: 'Play Favorites' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your favorites could not be loaded.' })).toBeVisible()
+  await page.unroute('**/api/favorite/sync')
+  await page.reload()
+  await waitForHydration(page)
+  await mainRegion(page).getByRole('button', { name: 'Play Favorites' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'There are no songs in your favorites.' })).toBeVisible()
+})
+
 test('favorites: a favorite that is added after the password was changed elsewhere is sent after the next login', { tag: '@long' }, async ({
   page,
   testCatalogueSite,

@@ -128,24 +128,7 @@ function readDispute({ payment_intent, status }: Stripe.Dispute): Read {
   return status === 'lost' && group !== undefined ? { group, fact: { kind: 'dispute' } } : undefined
 }
 
-/** The types of events that affect roles. The webhook endpoint at Stripe must send them all. */
-export const STRIPE_EVENT_TYPES = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'invoice.paid',
-  'invoice_payment.paid',
-  'charge.refunded',
-  'charge.dispute.closed',
-] as const satisfies Stripe.Event['type'][]
-
-type RoleEvent = Extract<Stripe.Event, { type: (typeof STRIPE_EVENT_TYPES)[number] }>
-
-const isRoleEvent = (event: Stripe.Event): event is RoleEvent => STRIPE_EVENT_TYPES.some((type) => type === event.type)
-
-function readObject(event: RoleEvent, { donatorDays, plansByPrice }: PaymentSettings): Read {
+function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): Read {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -160,10 +143,12 @@ function readObject(event: RoleEvent, { donatorDays, plansByPrice }: PaymentSett
       return readInvoice(event.data.object)
     case 'invoice_payment.paid':
       return readInvoicePayment(event.data.object)
-    case 'charge.refunded':
-      return readRefund(event.data.object)
     case 'charge.dispute.closed':
       return readDispute(event.data.object)
+    case 'charge.refunded':
+      return readRefund(event.data.object)
+    default:
+      return undefined
   }
 }
 
@@ -172,6 +157,6 @@ function readObject(event: RoleEvent, { donatorDays, plansByPrice }: PaymentSett
  * @throws TypeError for an event that differs from Stripe's documentation
  */
 export function readStripeEvent(event: Stripe.Event, settings: PaymentSettings): PaymentEvent | undefined {
-  const read = isRoleEvent(event) ? readObject(event, settings) : undefined
+  const read = readObject(event, settings)
   return read && { id: textOf(event.id), createdMs: msOf(event.created), ...read }
 }

@@ -1,0 +1,28 @@
+import { createRoot } from 'react-dom/client'
+import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Member } from '../../../contract/community.ts'
+import '../../ui/global.css'
+import { MemberCarousel } from './member-carousel.tsx'
+
+it('members: the carousel holds all members, of which it shows more whenever its end comes into view', async () => {
+  const members = Array.from(
+    { length: 100 },
+    (_, index): Member => ({
+      ...{ channel_id: `UC${index}`, channel_name: `Channel ${index}`, channel_pic: '', sub_tag: '', testimonial: '' },
+      ...{ subs: 100, views: 0 },
+    }),
+  )
+  const host = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(host)
+  root.render(<MemberCarousel members={members} isHeld onOpen={() => {}} />)
+  const slides = page.getByRole('listitem')
+  const scrollToEnd = () => page.getByRole('list', { name: 'Members' }).element().scrollTo({ left: 1e6, behavior: 'instant' })
+  for (const count of [48, 96, 100]) {
+    await expect.poll(() => slides.elements().length).toBe(count)
+    scrollToEnd()
+  }
+  await expect.element(page.getByText('Channel 99')).toBeVisible()
+  root.unmount()
+  host.remove()
+})
