@@ -30,10 +30,10 @@ const exceptions = [
 ]
 const pagePath = 'docs/licences.md'
 
-/** @type {Record<string, { dev?: boolean, devOptional?: boolean, license?: string, version?: string }>} */
+/** @type {Record<string, { dev?: boolean, license?: string, version?: string }>} */
 const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 const packages = Object.entries(lockedPackages)
-  .filter(([path, entry]) => path !== '' && entry.dev !== true && entry.devOptional !== true)
+  .filter(([path, entry]) => path !== '' && entry.dev !== true)
   .map(([path, entry]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     licence: licenceOf(path, entry),
