@@ -16,6 +16,7 @@ import { createDiscordClient } from './discord/discord.ts'
 import { registerDiscordRoutes } from './discord/routes.ts'
 import { registerEmbedRoutes } from './embed/routes.ts'
 import { registerFavoriteRoutes } from './favorites/routes.ts'
+import type { FileStore } from './files/file-store.ts'
 import { registerFollowRoutes } from './follows/routes.ts'
 import { registerDocsPage } from './http/api-docs.ts'
 import { createDailyClientIds } from './http/client-id.ts'
@@ -70,6 +71,7 @@ import { createWebsiteService } from './websites/websites.ts'
 export interface AppDependencies {
   config: Config
   storage: Storage
+  fileStore: FileStore
   /** The folder of the built client: `index.html`, `assets/` and other files. */
   clientDir: string
   log: Log
@@ -99,6 +101,7 @@ const CACHE_TTL_MS = 60_000
 async function createServices({
   config,
   storage,
+  fileStore,
   log,
   conversionProgram,
   firebaseKeys,
@@ -144,6 +147,7 @@ async function createServices({
     readYoutube,
     conversions: createConversionService({
       storage,
+      fileStore,
       uploads,
       program: conversionProgram,
       perHour: config.rateLimits.conversionsPerHour,

@@ -28,6 +28,23 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...allVariables, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
   })
 
+  it('the file store is the data folder by default, or a bucket with its access', () => {
+    expect(readConfig({ FILE_STORE_KEY_ID: 'id' }).s3).toBeUndefined()
+    const settings = { FILE_STORE: 's3://bucket', FILE_STORE_KEY_ID: 'id', FILE_STORE_SECRET: 'hunter2' }
+    const access = { accessKeyId: 'id', secretAccessKey: 'hunter2' }
+    const ofAmazon = { bucket: 'bucket', prefix: '', endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1' }
+    expect(readConfig(settings).s3).toEqual({ ...ofAmazon, ...access })
+    const other = { FILE_STORE: 's3://bucket/a/b/', FILE_STORE_ENDPOINT: 'http://127.0.0.1:9000/', FILE_STORE_REGION: 'garage' }
+    expect(readConfig({ ...settings, ...other }).s3).toEqual({
+      ...{ bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://127.0.0.1:9000', region: 'garage' },
+      ...access,
+    })
+    expect(() => readConfig({ ...settings, FILE_STORE_SECRET: '' })).toThrow(/^FILE_STORE_SECRET must be set/)
+    expect(() => readConfig({ ...settings, FILE_STORE_KEY_ID: '' })).toThrow(/^FILE_STORE_KEY_ID must be set/)
+    expect(() => readConfig({ ...settings, FILE_STORE_ENDPOINT: 'minio:9000' })).toThrow(/^FILE_STORE_ENDPOINT must be/)
+    expect(() => readConfig({ ...settings, FILE_STORE_REGION: 'a b' })).toThrow(/^FILE_STORE_REGION must be/)
+  })
+
   it('metrics are off by default, and have an address of their own', () => {
     expect(readConfig({}).metrics).toBeUndefined()
     expect(readConfig({ METRICS: 'off' }).metrics).toBeUndefined()
@@ -105,6 +122,9 @@ describe('readConfig', () => {
     ['PORT', '70000'],
     ['HOST', 'a b'],
     ['DATABASE_URL', 'mysql://user:hunter2@host/db'],
+    ['FILE_STORE', 'https://bucket.example.org'],
+    ['FILE_STORE', 's3://Bucket'],
+    ['FILE_STORE', 's3://bucket/../path?'],
     ['SITE_HOSTS', 'example.org:80'],
     ['SITE_HOSTS', 'a b'],
     ['PUBLIC_ORIGIN', 'example.org'],

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { CONVERSIONS_PER_HOUR } from '../contract/conversion-rules.ts'
+import type { S3Settings } from './files/s3-client.ts'
 import { readVapidKey, type VapidKey } from './push/web-push.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -13,6 +14,8 @@ export interface Config {
   dataDir: string
   /** The URL of a PostgreSQL database. If undefined, the server uses SQLite in `dataDir`. */
   databaseUrl: string | undefined
+  /** The bucket with the files that all processes share. If undefined, they are in `dataDir`. */
+  s3: S3Settings | undefined
   /** The host names of the main sites, in lower case. */
   siteHosts: readonly string[]
   /** The scheme and port of absolute URLs, and their host if the request's host matches no site host. */
@@ -167,6 +170,23 @@ function readDatabaseUrl(environment: Environment): string | undefined {
   return text
 }
 
+function readFileStore(environment: Environment): Config['s3'] {
+  const read = (name: string, fallback = '') => environment[name]?.trim() || fallback
+  const region = read('FILE_STORE_REGION', 'us-east-1')
+  const endpoint = withoutEndSlashes(read('FILE_STORE_ENDPOINT', `https://s3.${region}.amazonaws.com`))
+  const [accessKeyId, secretAccessKey] = [read('FILE_STORE_KEY_ID'), read('FILE_STORE_SECRET')]
+  const text = read('FILE_STORE')
+  if (text === '') return undefined
+  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/.exec(text) ?? []
+  if (bucket === undefined) throw new ConfigError(`FILE_STORE must be a bucket such as s3://bucket or s3://bucket/path, not '${text}'`)
+  if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError(`FILE_STORE_REGION must be the name of a region, not '${region}'`)
+  if (!/^https?:\/\/[^\s?#@]+$/.test(endpoint) || !URL.canParse(endpoint))
+    throw new ConfigError(`FILE_STORE_ENDPOINT must be an http(s) URL, not '${endpoint}'`)
+  if (accessKeyId === '') throw new ConfigError('FILE_STORE_KEY_ID must be set too, as FILE_STORE is')
+  if (secretAccessKey === '') throw new ConfigError('FILE_STORE_SECRET must be set too, as FILE_STORE is')
+  return { bucket, prefix: path === '' ? '' : `${path.slice(1)}/`, endpoint, region, accessKeyId, secretAccessKey }
+}
+
 function readFirebase(environment: Environment): Config['firebase'] {
   const variableNames = ['FIREBASE_API_KEY', 'FIREBASE_PROJECT_ID', 'FIREBASE_AUTH_DOMAIN'] as const
   const [apiKey = '', projectId = '', authDomain = ''] = variableNames.map((name) => environment[name]?.trim() ?? '')
@@ -297,6 +317,7 @@ export function readConfig(environment: Environment): Config {
     port,
     dataDir,
     databaseUrl: readDatabaseUrl(environment),
+    s3: readFileStore(environment),
     siteHosts: readList(
       environment,
       'SITE_HOSTS',

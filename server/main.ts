@@ -14,6 +14,7 @@ import { findClientDir, nameBuild } from './build-name.ts'
 import { type Config, findUnknownVariables, readConfig } from './config.ts'
 import type { ConversionProgram } from './conversion/runner.ts'
 import { demoCatalogue, writeDemoCatalogueFile } from './demo/demo.ts'
+import { openFileStore } from './files/open.ts'
 import { createHostResolver } from './http/hosts.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
@@ -87,6 +88,7 @@ async function startServer(): Promise<void> {
   const app = await buildApp({
     config,
     storage,
+    fileStore: await openFileStore(config),
     clientDir,
     log,
     lifecycle,

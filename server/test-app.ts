@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type AppDependencies, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
+import { openFileStore } from './files/open.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { openKeyRing } from './identity/keys.ts'
 import { createLog } from './log.ts'
@@ -109,7 +110,8 @@ let templateDir: Promise<string> | undefined
 /** The lowest cost of a password hash that argon2id allows. */
 const LOWEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-interface TestAppOptions extends Partial<Pick<AppDependencies, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram'>> {
+interface TestAppOptions
+  extends Partial<Pick<AppDependencies, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram' | 'fileStore'>> {
   wrapStorage?: (storage: Storage) => Storage
   /**
    * Whether streams are sent while they are being read. They are not checked against the contract then, because the check has to read a stream to
@@ -141,6 +143,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
   const app = await buildApp({
     config,
     storage,
+    fileStore: options.fileStore ?? (await openFileStore(config)),
     clientDir,
     log,
     lifecycle,

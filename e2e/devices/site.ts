@@ -8,6 +8,7 @@ import type { Song } from '../../contract/song.ts'
 import { buildApp } from '../../server/app.ts'
 import type { SongReadOptions } from '../../server/catalogue/store-song-rows.ts'
 import { readConfig } from '../../server/config.ts'
+import { openFileStore } from '../../server/files/open.ts'
 import { createLog } from '../../server/log.ts'
 import { PictureFetchError } from '../../server/pictures/fetch.ts'
 import type { Storage } from '../../server/storage/open.ts'
@@ -91,6 +92,7 @@ export async function openSimulationSite(songs: readonly Song[]): Promise<Simula
 
   const startApp = async (): Promise<FastifyInstance> => {
     const app = await buildApp({
+      fileStore: await openFileStore(config),
       config,
       storage,
       clientDir,

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { PrerenderFunctions } from '../../contract/initial-data.ts'
 import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
+import { openFileStore } from '../../server/files/open.ts'
 import { createLog } from '../../server/log.ts'
 import type { Storage } from '../../server/storage/open.ts'
 import { openStorage } from '../../server/storage/open.ts'
@@ -33,7 +34,15 @@ export async function startSiteWithTestClock(env: Record<string, string> = {}): 
   let offsetMs = 0
   const nowMs = () => Date.now() + offsetMs
   const prerender = (await import(pathToFileURL(join(distDir, 'prerender/prerender.js')).href)) as PrerenderFunctions
-  const app = await buildApp({ config, storage, clientDir: join(distDir, 'client'), prerender, log: createLog('silent'), nowMs })
+  const app = await buildApp({
+    config,
+    storage,
+    fileStore: await openFileStore(config),
+    clientDir: join(distDir, 'client'),
+    prerender,
+    log: createLog('silent'),
+    nowMs,
+  })
   const contractViolations = checkResponses(app)
   await app.listen({ host: config.host, port })
   return {

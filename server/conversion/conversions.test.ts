@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CONVERSIONS_PER_HOUR, INVALID_SPEED_MESSAGE } from '../../contract/conversion-rules.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { openFolderStore } from '../files/folder-store.ts'
 import { createLog } from '../log.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { type ConversionService, createConversionService } from './conversions.ts'
@@ -24,11 +26,13 @@ else {
 
 describeStores('conversions', (fixture) => {
   let folder: string
+  let fileStore: FileStore
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
   const openedServices: ConversionService[] = []
   const log = createLog('error', { write: (line) => expect.fail(line) })
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
+    fileStore = await openFolderStore(folder)
     await writeFile(join(folder, 'program.cjs'), PROGRAM)
     await writeFile(join(folder, 'ffmpeg'), '')
     await chmod(join(folder, 'ffmpeg'), 0o700)
@@ -42,7 +46,8 @@ describeStores('conversions', (fixture) => {
     const { makeHistory } = fixture.storage
     const service = createConversionService({
       storage: { conversions: { ...fixture.storage.conversions, ...changes }, makeHistory },
-      uploads: { dir: join(folder, 'files'), reservedBytes: () => 0 },
+      fileStore,
+      uploads: { dir: join(folder, 'conversions'), reservedBytes: () => 0 },
       program: { file: join(folder, 'program.cjs'), kernelFile: '' },
       path: folder,
       nowMs: () => nowMs,
@@ -59,20 +64,26 @@ describeStores('conversions', (fixture) => {
     const path = join(folder, `${randomUUID()}.upload`)
     const bytes = Buffer.from(`fLaC ${text}`)
     await writeFile(path, bytes)
-    const upload = { path, name, bytes: bytes.length, moveTo: (target: string) => rename(path, target), discard: () => rm(path) }
+    const upload = {
+      path,
+      name,
+      bytes: bytes.length,
+      moveTo: (store: FileStore, fileName: string) => store.moveIn(path, fileName),
+      discard: () => rm(path),
+    }
     return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }
-  const listFiles = () => readdir(join(folder, 'files'))
+  const listFiles = () => readdir(join(folder, 'conversions'))
   const openAddress = (service: ConversionService, address: string, changes: { until?: number; signature?: string } = {}) => {
     const url = new URL(address, 'http://localhost')
     const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
-    return service.openFile(url.pathname.split('/').at(-1) ?? '', until, signature).then(
-      async ({ file, name }) => {
-        await file.close()
-        return name
-      },
-      () => undefined,
-    )
+    const id = url.pathname.split('/').at(-1) ?? ''
+    const read = async () => {
+      const { name } = await service.findFile(id, until, signature)
+      for await (const _chunk of await service.openFile(id, undefined));
+      return name
+    }
+    return read().catch(() => undefined)
   }
 
   test('the URL of a converted file works for ten minutes, and only with its own expiry time and signature', {
@@ -163,8 +174,8 @@ describeStores('conversions', (fixture) => {
     const oldFiles = [`${randomUUID()}.upload`, `${id}.0123456789ab-samples`, `${id}.0123456789ab-out`]
     const newFiles = [`${randomUUID()}.upload`, `${id}.ba9876543210-samples`]
     const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS)
-    for (const file of [...oldFiles, ...newFiles]) await writeFile(join(folder, 'files', file), 'x')
-    for (const file of oldFiles) await utimes(join(folder, 'files', file), anHourAgo, anHourAgo)
+    for (const file of [...oldFiles, ...newFiles]) await writeFile(join(folder, 'conversions', file), 'x')
+    for (const file of oldFiles) await utimes(join(folder, 'conversions', file), anHourAgo, anHourAgo)
     await service.sweep()
     expect((await listFiles()).toSorted()).toEqual([`${id}.out`, ...newFiles].toSorted())
   })
@@ -188,7 +199,7 @@ describeStores('conversions', (fixture) => {
     const service = open({
       listIds: async () => {
         const ids = await listIds()
-        await writeFile(join(folder, 'files', `${id}.in`), '')
+        await writeFile(join(folder, 'conversions', `${id}.in`), '')
         return ids
       },
     })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { ConversionStatus } from '../../contract/conversion.ts'
 import {
   CONVERSIONS_PER_HOUR,
@@ -13,13 +13,14 @@ import {
 import { ApiError } from '../../contract/errors.ts'
 import { songNameFromFileName } from '../../contract/file-name.ts'
 import { HOUR_MS } from '../durations.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { noDiskSpaceError, type Upload, type UploadService } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
 import { createConversionLimits, hourlyLimitError } from './conversion-limits.ts'
 import { createConvertedFiles, signedDownloadPath } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { conversionFilePath, startSweeps, sweepConversions } from './files.ts'
+import { conversionFileName, startSweeps, sweepConversions } from './files.ts'
 import { createConversionHolds } from './holds.ts'
 import { failureMessages, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
@@ -36,7 +37,9 @@ interface ConversionRequest {
 
 interface ConversionsDeps {
   storage: Pick<Storage, 'conversions' | 'makeHistory'>
-  /** The uploads. Converted files are stored in the same folder. */
+  /** The store of the uploads that are being converted, and of the converted files. */
+  fileStore: FileStore
+  /** The uploads of requests. Unfinished files of conversions are in the same folder. */
   uploads: Pick<UploadService, 'dir' | 'reservedBytes'>
   /** The program that converts songs. If it is undefined, the server refuses conversions. */
   program: ConversionProgram | undefined
@@ -50,6 +53,10 @@ interface ConversionsDeps {
 
 const UNKNOWN_FORMAT_MESSAGE = 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.'
 const RAW_FORMAT_MESSAGE = 'A .pcm file must be raw samples: 16-bit stereo at 44.1 kHz, a whole number of frames of 4 bytes.'
+
+const INTERRUPTED_MESSAGE = 'The conversion was interrupted, and starts again by itself.'
+/** The time after which a process has taken the conversion again, at the latest. */
+const INTERRUPTED_RETRY_SECONDS = 35
 
 /** The three escape sequences that browsers use in the file names of forms (HTML, "multipart form data"). */
 const FORM_ESCAPES: Record<string, string> = { '%22': '"', '%0D': '', '%0A': '' }
@@ -90,6 +97,7 @@ const hasEnded = ({ state }: Conversion) => state !== 'queued' && state !== 'run
 /** Manages the conversions of uploaded songs. The queue is in the database, and each running conversion has a process of its own. */
 export function createConversionService({
   storage,
+  fileStore,
   uploads,
   program,
   path = process.env.PATH ?? '',
@@ -100,37 +108,37 @@ export function createConversionService({
   const { conversions: store, makeHistory } = storage
   const { dir } = uploads
   const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
-  const runner = createConversionRunner({ program, ffmpeg, dir })
+  const runner = createConversionRunner({ program, ffmpeg, fileStore, dir })
   const queue = createConversionQueue({ run: runStored, log })
-  const holds = createConversionHolds({ store, queue, runner, dir, canConvert: program !== undefined, nowMs, log })
+  const holds = createConversionHolds({ store, queue, runner, fileStore, canConvert: program !== undefined, nowMs, log })
   const limits = createConversionLimits({ store, uploads, waitingCount: queue.waitingCount, perHour, nowMs })
-  const sweep = () => sweepConversions({ store, dir, nowMs })
+  const sweep = () => sweepConversions({ store, fileStore, dir, nowMs }).catch((err: unknown) => log.error({ err }, 'sweep failed'))
+  const deleteFile = (id: string, kind: 'in' | 'out') => fileStore.delete(conversionFileName(id, kind))
   let isClosed = false
 
   async function runStored(id: string): Promise<void> {
     const conversion = await store.find(id)
     const isUnfinished = conversion !== undefined && (await store.update(id, { state: 'running' }))
-    if (!isUnfinished) return rm(conversionFilePath(dir, id, 'in'), { force: true })
+    if (!isUnfinished) return deleteFile(id, 'in')
     const outcome = await runner.run(conversion)
     // If the server is stopping, the conversion remains unfinished, and starts again from the beginning at the next start.
     if (!isClosed) await finish(conversion, outcome)
   }
 
   async function finish({ id, uid, file_name, rate, created }: Conversion, outcome: string): Promise<void> {
-    await rm(conversionFilePath(dir, id, 'in'), { force: true })
-    const outputFile = conversionFilePath(dir, id, 'out')
-    const output = outcome === 'done' ? await stat(outputFile).catch(() => undefined) : undefined
-    const hasRoom = output === undefined || (await limits.hasRoomFor(output.size))
-    if (output === undefined || !hasRoom) {
-      if (!hasRoom) await rm(outputFile, { force: true })
+    await deleteFile(id, 'in')
+    const bytes = outcome === 'done' ? await fileStore.size(conversionFileName(id, 'out')) : undefined
+    const hasRoom = bytes === undefined || (await limits.hasRoomFor(bytes))
+    if (bytes === undefined || !hasRoom) {
+      if (!hasRoom) await deleteFile(id, 'out')
       const message = hasRoom ? failureMessages[isFailureCode(outcome) ? outcome : 'failed'] : failureMessages['no-room']
       await store.update(id, { state: 'failed', message })
       return
     }
     // If the conversion was cancelled or deleted meanwhile, it is not added to the history.
-    if (await store.update(id, { state: 'done', file_bytes: output.size }))
-      await makeHistory.add(uid, { id, file_name, file_size: output.size, speed: rate, pitch: 0, createdMs: created })
-    else if ((await store.find(id))?.state !== 'done') await rm(outputFile, { force: true })
+    if (await store.update(id, { state: 'done', file_bytes: bytes }))
+      await makeHistory.add(uid, { id, file_name, file_size: bytes, speed: rate, pitch: 0, createdMs: created })
+    else if ((await store.find(id))?.state !== 'done') await deleteFile(id, 'out')
   }
 
   async function findOwn(uid: string, id: string) {
@@ -147,12 +155,11 @@ export function createConversionService({
     if (outcome === 'too-many') throw hourlyLimitError(perHour)
     if (outcome === 'exists') return
     try {
-      await upload.moveTo(conversionFilePath(dir, id, 'in'))
+      await holds.queueStored(id, () => upload.moveTo(fileStore, conversionFileName(id, 'in')))
     } catch (error) {
       await store.update(id, { state: 'failed', message: failureMessages.failed })
       throw error
     }
-    queue.add(id)
   }
 
   async function start(): Promise<void> {
@@ -163,7 +170,7 @@ export function createConversionService({
     await sweep()
   }
   const started = start().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
-  const endSweeps = startSweeps(sweep, log)
+  const endSweeps = startSweeps(sweep)
 
   return {
     requireRoom: limits.requireRoom,
@@ -185,6 +192,7 @@ export function createConversionService({
       } else await upload?.discard()
       const ended = await queue.waitForEnd(id, () => findOwn(uid, id), hasEnded)
       if (ended.state === 'done') return signedDownloadPath(ended, nowMs())
+      if (!hasEnded(ended)) throw new ApiError('unavailable', INTERRUPTED_MESSAGE, INTERRUPTED_RETRY_SECONDS)
       if (ended.message === failureMessages['no-room']) throw noDiskSpaceError()
       throw new ApiError(
         'bad-input',
@@ -208,13 +216,13 @@ export function createConversionService({
       await findOwn(uid, id)
       await store.update(id, { state: 'cancelled' })
       if (runner.stop(id)) return
-      await rm(conversionFilePath(dir, id, 'in'), { force: true })
+      await deleteFile(id, 'in')
       queue.remove(id)
     },
 
-    ...createConvertedFiles({ store, dir, nowMs }),
+    ...createConvertedFiles({ store, fileStore, nowMs }),
 
-    /** Deletes the files whose conversion was deleted, for instance together with its account. */
+    /** Deletes the files whose conversion was deleted, for instance together with its account. After a failure, the next sweep deletes them. */
     sweep,
 
     /** Stops the running conversions. They start again from the beginning when the server starts. */

@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { type ConversionFormat, DOWNLOAD_URL_VALID_MINUTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { conversionFilePath } from './files.ts'
+import type { FileStore } from '../files/file-store.ts'
+import type { ByteRange } from '../http/byte-range.ts'
+import { conversionFileName } from './files.ts'
 import type { Conversion, ConversionStore } from './store.ts'
 
 type SignedConversion = Pick<Conversion, 'id' | 'secret'>
@@ -23,35 +25,44 @@ function isLinkValid(conversion: SignedConversion, { untilMs, signature }: { unt
   return given.length === expected.length && timingSafeEqual(given, expected) && untilMs > nowMs
 }
 
+const brokenLinkError = () => new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
+
 const CONTENT_TYPES: Record<ConversionFormat, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
 
 interface ConvertedFilesDeps {
   store: Pick<ConversionStore, 'find' | 'listDone'>
-  dir: string
+  fileStore: FileStore
   nowMs: () => number
 }
 
 /** Gives access to the converted files, which their owners download by signed addresses. */
-export function createConvertedFiles({ store, dir, nowMs }: ConvertedFilesDeps) {
+export function createConvertedFiles({ store, fileStore, nowMs }: ConvertedFilesDeps) {
   return {
     /** Returns the download addresses of an account's converted files, by conversion id. */
     urlsOf: async (uid: string): Promise<Map<string, string>> =>
       new Map((await store.listDone(uid)).map((conversion) => [conversion.id, signedDownloadPath(conversion, nowMs())])),
 
-    /** Opens the converted file of a signed address, which the caller closes. @throws ApiError 404 if the address is invalid or expired */
-    async openFile(
-      id: string,
-      untilMs: number,
-      signature: string,
-    ): Promise<{ file: FileHandle; name: string; type: string; bytes: number }> {
+    /** Finds the converted file of a signed address. @throws ApiError 404 if the address is invalid or expired */
+    async findFile(id: string, untilMs: number, signature: string): Promise<{ name: string; type: string; bytes: number }> {
       const conversion = await store.find(id)
-      const isOpen = conversion?.state === 'done' && isLinkValid(conversion, { untilMs, signature }, nowMs())
-      // The file is opened before the response starts, so that the response is a 404 if the file was deleted meanwhile.
-      const file = isOpen ? await open(conversionFilePath(dir, id, 'out')).catch(() => undefined) : undefined
-      if (conversion === undefined || file === undefined)
-        throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
+      if (conversion?.state !== 'done' || !isLinkValid(conversion, { untilMs, signature }, nowMs())) throw brokenLinkError()
       const { file_name: name, format, file_bytes: bytes } = conversion
-      return { file, name, type: CONTENT_TYPES[format], bytes }
+      return { name, type: CONTENT_TYPES[format], bytes }
+    },
+
+    /**
+     * Opens a converted file, or a part of it. It is opened before the response starts, so that the response is a 404 if the file was deleted meanwhile.
+     * @throws ApiError 404 if there is no such file
+     */
+    async openFile(id: string, range: ByteRange | undefined): Promise<Readable> {
+      const file = await fileStore.open(conversionFileName(id, 'out'), range)
+      if (file === undefined) throw brokenLinkError()
+      return file
+    },
+
+    /** Checks that a converted file exists. @throws ApiError 404 if it does not */
+    async requireFile(id: string): Promise<void> {
+      if ((await fileStore.size(conversionFileName(id, 'out'))) === undefined) throw brokenLinkError()
     },
   }
 }

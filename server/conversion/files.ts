@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CONVERTED_FILE_STORAGE_DAYS } from '../../contract/conversion-rules.ts'
 import { DAY_MS } from '../durations.ts'
-import type { Log } from '../log.ts'
+import type { FileStore } from '../files/file-store.ts'
 import type { ConversionStore } from './store.ts'
 
 /**
@@ -11,8 +11,10 @@ import type { ConversionStore } from './store.ts'
  */
 export const CONVERSION_MAX_MS = 10 * 60_000
 
-/** Returns the path of a conversion's upload (`in`) or of its converted file (`out`). */
-export const conversionFilePath = (dir: string, id: string, kind: 'in' | 'out'): string => join(dir, `${id}.${kind}`)
+const FOLDER = 'conversions'
+
+/** Returns the name of a conversion's upload (`in`) or of its converted file (`out`) in the file store. */
+export const conversionFileName = (id: string, kind: 'in' | 'out'): string => `${FOLDER}/${id}.${kind}`
 
 /** The interval of sweeps, and the minimum age of uploads and unfinished files that a sweep deletes. No request or conversion takes longer. */
 const SWEEP_MS = CONVERSION_MAX_MS
@@ -24,28 +26,30 @@ async function isOlder(file: string, ageMs: number): Promise<boolean> {
 
 interface SweepDeps {
   store: ConversionStore
+  fileStore: FileStore
+  /** The folder of this process for uploads of requests and unfinished files. */
   dir: string
   nowMs: () => number
 }
 
+const isOfStore = (name: string) => /\.(?:in|out)$/.test(name)
+
 /** Deletes conversions that are older than `CONVERTED_FILE_STORAGE_DAYS`, and files that belong neither to a conversion nor to a current request. */
-export async function sweepConversions({ store, dir, nowMs }: SweepDeps): Promise<void> {
+export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDeps): Promise<void> {
   await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
-  const files = await readdir(dir).catch(() => [])
+  const names = (await fileStore.list(FOLDER)).filter(isOfStore)
   const ids = new Set(await store.listIds())
-  for (const file of files) {
-    const [id = '', kind] = file.split('.')
-    const isFinal = kind === 'in' || kind === 'out'
-    // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
-    if (isFinal ? !ids.has(id) : await isOlder(join(dir, file), SWEEP_MS)) await rm(join(dir, file), { force: true })
-  }
+  for (const name of names) if (!ids.has(name.slice(0, name.lastIndexOf('.')))) await fileStore.delete(`${FOLDER}/${name}`)
+  // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
+  for (const name of await readdir(dir).catch(() => []))
+    if (!isOfStore(name) && (await isOlder(join(dir, name), SWEEP_MS))) await rm(join(dir, name), { force: true })
 }
 
 /** Runs `sweep` every `SWEEP_MS`. Returns a function that stops the interval. */
-export function startSweeps(sweep: () => Promise<void>, log: Log): () => void {
-  const timer = setInterval(() => void sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), SWEEP_MS)
+export function startSweeps(sweep: () => Promise<void>): () => void {
+  const timer = setInterval(() => void sweep(), SWEEP_MS)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import type { FileStore } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
-import { conversionFilePath } from './files.ts'
+import { conversionFileName } from './files.ts'
 import type { createConversionQueue } from './queue.ts'
 import type { createConversionRunner } from './runner.ts'
 import type { ConversionStore } from './store.ts'
@@ -13,7 +13,7 @@ interface HoldsDeps {
   store: ConversionStore
   queue: ReturnType<typeof createConversionQueue>
   runner: Pick<ReturnType<typeof createConversionRunner>, 'progressOf' | 'stop'>
-  dir: string
+  fileStore: Pick<FileStore, 'size'>
   /** Whether this server can convert songs. */
   canConvert: boolean
   nowMs: () => number
@@ -24,23 +24,25 @@ interface HoldsDeps {
  * Shares the conversions among the processes of a site: one process holds a conversion while it waits or runs, and another one takes it when that process
  * has ended.
  */
-export function createConversionHolds({ store, queue, runner, dir, canConvert, nowMs, log }: HoldsDeps) {
+export function createConversionHolds({ store, queue, runner, fileStore, canConvert, nowMs, log }: HoldsDeps) {
   const untilMs = () => nowMs() + HOLD_MS
+  /** The ids of conversions whose uploads are being stored. */
+  const storing = new Set<string>()
   let extension: Promise<void> | undefined
   let isClosed = false
 
-  /** Queues the conversions that no process holds. Skips those whose upload is not on this server, because it may be on another server. */
+  /** Queues the conversions that no process holds. Skips those whose upload is not in the store, because it may be on another server. */
   async function takeFree(): Promise<void> {
     if (!canConvert) return
     for (const { id } of await store.listFree(nowMs())) {
-      if (isClosed || !existsSync(conversionFilePath(dir, id, 'in'))) continue
+      if (isClosed || (await fileStore.size(conversionFileName(id, 'in'))) === undefined) continue
       if (await store.take(id, { atMs: nowMs(), untilMs: untilMs() })) queue.add(id)
     }
   }
 
   /** Extends the holds of this process, and stops the conversions that another process has cancelled. */
   async function extendHolds(): Promise<void> {
-    for (const id of queue.ids()) {
+    for (const id of [...storing, ...queue.ids()]) {
       const isUnfinished = await store.extendHold(id, untilMs(), runner.progressOf(id))
       if (!isUnfinished && !runner.stop(id)) queue.remove(id)
     }
@@ -58,6 +60,16 @@ export function createConversionHolds({ store, queue, runner, dir, canConvert, n
   return {
     untilMs,
     takeFree,
+    /** Holds a conversion while `storeUpload` stores its upload, and queues it then. */
+    async queueStored(id: string, storeUpload: () => Promise<void>): Promise<void> {
+      storing.add(id)
+      try {
+        await storeUpload()
+        queue.add(id)
+      } finally {
+        storing.delete(id)
+      }
+    },
     /** Lets other processes take the given conversions, which this one has stopped. */
     async close(ids: readonly string[]): Promise<void> {
       isClosed = true

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
@@ -71,8 +72,8 @@ export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteCont
 
   app.get<{ Params: { id: string }; Querystring: { until?: string; signature?: string } }>(
     `${API_PREFIX}/make/file/:id`,
-    async ({ params: { id }, query: { until = '', signature = '' }, headers }, reply) => {
-      const { file, name, type, bytes } = await conversions.openFile(id, Number(until), signature)
+    async ({ params: { id }, query: { until = '', signature = '' }, headers, method }, reply) => {
+      const { name, type, bytes } = await conversions.findFile(id, Number(until), signature)
       // The file of a conversion never changes.
       const etag = `"${id}"`
       const isSameFile = headers['if-range'] === undefined || headers['if-range'] === etag
@@ -84,13 +85,15 @@ export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteCont
         .header('cache-control', 'private, no-store')
         .header('x-content-type-options', 'nosniff')
       if (range === 'unsatisfiable') {
-        await file.close()
         reply.header('content-range', `bytes */${bytes}`)
         throw new ApiError('wrong-range', 'The file has no such part.')
       }
+      // Fastify would read the stream of a HEAD request to its end.
+      if (method === 'HEAD') await conversions.requireFile(id)
+      const file = method === 'HEAD' ? Readable.from([]) : await conversions.openFile(id, range)
       reply.type(type).header('content-length', range === undefined ? bytes : range.end - range.start + 1)
       if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
-      return reply.send(file.createReadStream(range))
+      return reply.send(file)
     },
   )
 }

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { CONVERSION_MAX_MS, conversionFilePath } from './files.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { CONVERSION_MAX_MS, conversionFileName } from './files.ts'
 import type { ConversionJob } from './job.ts'
 import { PROCESSOR_SECONDS_MAX, spawnIdle } from './process.ts'
 import type { Conversion } from './store.ts'
@@ -22,7 +23,9 @@ interface RunnerDeps {
   program: ConversionProgram | undefined
   /** The path of ffmpeg, if it is installed. */
   ffmpeg: Promise<string | undefined>
-  /** The folder that contains the uploads and the converted files. */
+  /** The store of the uploads and the converted files. */
+  fileStore: FileStore
+  /** The folder for files of running conversions. */
   dir: string
 }
 
@@ -54,43 +57,44 @@ async function readOutput(running: RunningConversion): Promise<string> {
 }
 
 /** Runs each conversion in a process of its own. */
-export function createConversionRunner({ program, ffmpeg, dir }: RunnerDeps) {
+export function createConversionRunner({ program, ffmpeg, fileStore, dir }: RunnerDeps) {
   const runningById = new Map<string, RunningConversion>()
   let isClosed = false
+
+  async function runProgram(id: string, { file, kernelFile }: ConversionProgram, job: Omit<ConversionJob, 'kernelFile'>): Promise<string> {
+    const child = spawnIdle(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify({ ...job, kernelFile })], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      limits: { processorSeconds: PROCESSOR_SECONDS_MAX },
+    })
+    const running = { child, progress: 0 }
+    runningById.set(id, running)
+    const timer = setTimeout(() => child.kill('SIGKILL'), CONVERSION_MAX_MS)
+    try {
+      return await readOutput(running)
+    } finally {
+      clearTimeout(timer)
+      runningById.delete(id)
+    }
+  }
+
   return {
-    /** Converts a song. Resolves with `done` or the code of the failure. */
+    /** Converts a song. Resolves with `done` or the code of the failure. @throws FileStoreError if the store of its files is out of reach */
     async run({ id, demuxer, rate, format }: Conversion): Promise<string> {
       const ffmpegFile = await ffmpeg
-      if (program === undefined || ffmpegFile === undefined || isClosed) return 'failed'
+      if (program === undefined || ffmpegFile === undefined) return 'failed'
       // Each attempt uses new file names, because the conversion process of a crashed server may still be writing to the old files.
       const attempt = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
-      const job: ConversionJob = {
-        ffmpeg: ffmpegFile,
-        kernelFile: program.kernelFile,
-        inputFile: conversionFilePath(dir, id, 'in'),
-        outputFile: `${attempt}-out`,
-        samplesFile: `${attempt}-samples`,
-        preparedFile: `${attempt}-prepared`,
-        demuxer,
-        rate,
-        format,
-      }
-      const child = spawnIdle(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.file, JSON.stringify(job)], {
-        cwd: dir,
-        stdio: ['ignore', 'pipe', 'ignore'],
-        limits: { processorSeconds: PROCESSOR_SECONDS_MAX },
-      })
-      const running = { child, progress: 0 }
-      runningById.set(id, running)
-      const timer = setTimeout(() => child.kill('SIGKILL'), CONVERSION_MAX_MS)
+      const inputCopy = `${attempt}-in`
+      const files = { outputFile: `${attempt}-out`, samplesFile: `${attempt}-samples`, preparedFile: `${attempt}-prepared` }
       try {
-        const outcome = await readOutput(running)
-        if (outcome === 'done') await rename(job.outputFile, conversionFilePath(dir, id, 'out'))
+        const inputFile = await fileStore.localPath(conversionFileName(id, 'in'), inputCopy)
+        if (inputFile === undefined || isClosed) return 'failed'
+        const outcome = await runProgram(id, program, { ffmpeg: ffmpegFile, inputFile, ...files, demuxer, rate, format })
+        if (outcome === 'done') await fileStore.moveIn(files.outputFile, conversionFileName(id, 'out'))
         return outcome
       } finally {
-        clearTimeout(timer)
-        runningById.delete(id)
-        await Promise.all([job.outputFile, job.samplesFile, job.preparedFile].map((file) => rm(file, { force: true })))
+        await Promise.all([inputCopy, ...Object.values(files)].map((file) => rm(file, { force: true })))
       }
     },
 

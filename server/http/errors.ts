@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorEnvelope } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isApiOrPicturePath } from '../../contract/paths.ts'
+import { FileStoreError } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
 import type { CachedResponse } from './read-cache.ts'
 import { isRefusalStatus, type LogSecurityEvent } from './security-log.ts'
@@ -13,6 +14,7 @@ const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code,
 
 const UNAVAILABLE_ENVELOPE = errorEnvelope(503, 'The server is starting or stopping. Please try again in a moment.')
 const DATABASE_GONE_ENVELOPE = errorEnvelope(503, 'The database cannot be reached. Please try again in a moment.')
+const FILES_GONE_ENVELOPE = errorEnvelope(503, 'The files of this site cannot be reached. Please try again in a moment.')
 const INTERNAL_ERROR_ENVELOPE = errorEnvelope(500, 'Something went wrong on our side.')
 
 /**
@@ -54,6 +56,7 @@ function isDatabaseGone(error: unknown): boolean {
 /** Returns the error envelope of any error. Only the message of an `ApiError` is passed on, unless it is an internal one. */
 export function errorEnvelopeOf(error: unknown): ErrorEnvelope {
   if (error instanceof ApiError) return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : errorEnvelope(error.code, error.message)
+  if (error instanceof FileStoreError) return FILES_GONE_ENVELOPE
   const status = statusCodeOf(error)
   if (status === 500 && isDatabaseGone(error)) return DATABASE_GONE_ENVELOPE
   return frameworkErrors[status] ?? (status < 500 ? errorEnvelope(400, 'The request could not be read.') : INTERNAL_ERROR_ENVELOPE)
@@ -91,8 +94,9 @@ function sendEnvelopeOrPage(reply: FastifyReply, body: ErrorEnvelope): FastifyRe
   return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(UNAVAILABLE_PAGE)
 }
 
-/** The value of `Retry-After`, in seconds, while the database cannot be reached. */
+/** The values of `Retry-After`, in seconds, while the database or the file store cannot be reached. */
 const DATABASE_RETRY_SECONDS = 5
+const FILES_RETRY_SECONDS = 15
 
 export function installErrorHandlers(
   app: FastifyInstance,
@@ -118,6 +122,7 @@ export function installErrorHandlers(
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
     if (error instanceof ApiError && error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
     else if (body === DATABASE_GONE_ENVELOPE) reply.header('retry-after', DATABASE_RETRY_SECONDS)
+    else if (body === FILES_GONE_ENVELOPE) reply.header('retry-after', FILES_RETRY_SECONDS)
     return sendEnvelopeOrPage(reply, body)
   })
   app.setNotFoundHandler((request, reply) => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, rmSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UPLOAD_MAX_BYTES, UPLOAD_TOO_LARGE_MESSAGE } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace, isDiskFull } from '../disk-space.ts'
+import type { FileStore } from '../files/file-store.ts'
 
 /** The maximum number of uploaded files that exist at once, of all accounts together. */
 const UPLOADS_MAX = 20
@@ -15,12 +16,12 @@ const NO_ROOM_RETRY_SECONDS = 3600
 
 export const noDiskSpaceError = () => new ApiError('unavailable', NO_ROOM_TEXT, NO_ROOM_RETRY_SECONDS)
 
-/** An uploaded file. It is deleted when its request ends, in whatever way, unless it was moved. */
+/** An uploaded file. It is deleted when its request ends, in whatever way, unless it was moved to a store. */
 export interface Upload {
   path: string
   name: string
   bytes: number
-  moveTo(path: string): Promise<void>
+  moveTo(store: FileStore, fileName: string): Promise<void>
   /** Deletes the file, unless it was moved, and frees its place for another upload. */
   discard(): Promise<void>
 }
@@ -106,8 +107,8 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
         name: request.name,
         bytes,
         discard: () => discard(path),
-        async moveTo(target) {
-          await rename(path, target)
+        async moveTo(store, fileName) {
+          await store.moveIn(path, fileName)
           accounts.delete(path)
         },
         async useFor(task) {

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type FileStore, FileStoreError } from './file-store.ts'
+import { openFolderStore } from './folder-store.ts'
+import { openS3Store } from './s3-store.ts'
+import { type S3Server, startS3Server } from './testing/s3-server.ts'
+
+const NAME = 'conversions/a.out'
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'varispeed-files-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function writeTemporary(content: string | Buffer): Promise<string> {
+  const path = join(folder, 'temporary')
+  await writeFile(path, content)
+  return path
+}
+const readAll = async (file: Promise<Readable | undefined>) => {
+  const stream = await file
+  return stream && (await buffer(stream)).toString('latin1')
+}
+
+describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
+  let server: S3Server | undefined
+  let store: FileStore
+  beforeEach(async () => {
+    server = kind === 'S3' ? await startS3Server(join(folder, 's3')) : undefined
+    store = server === undefined ? await openFolderStore(join(folder, 'data')) : await openS3Store(server.settings)
+  })
+  afterEach(() => server?.stop())
+
+  test('a stored file is read back, in full and in parts, and replaced as a whole', async () => {
+    await store.put(NAME, '0123456789')
+    expect(await readAll(store.open(NAME))).toBe('0123456789')
+    expect(await readAll(store.open(NAME, { start: 2, end: 4 }))).toBe('234')
+    expect(await readAll(store.open(NAME, { start: 9, end: 9 }))).toBe('9')
+    expect(await store.size(NAME)).toBe(10)
+    await store.put(NAME, 'new')
+    expect(await readAll(store.open(NAME))).toBe('new')
+  })
+
+  test('a file of this machine is moved in', async () => {
+    const content = Buffer.alloc(3_000_000, 'sound ')
+    const path = await writeTemporary(content)
+    await store.moveIn(path, NAME)
+    expect(existsSync(path)).toBe(false)
+    expect(await store.size(NAME)).toBe(content.length)
+    expect(await readAll(store.open(NAME))).toBe(content.toString())
+    expect(await readAll(store.open(NAME, { start: 2_999_990, end: 2_999_999 }))).toBe(content.subarray(-10).toString())
+  })
+
+  test('a program of this machine can read a file', async () => {
+    await store.put(NAME, 'sound')
+    const path = await store.localPath(NAME, join(folder, 'copy'))
+    expect(await readFile(path ?? '', 'utf8')).toBe('sound')
+    expect(await store.localPath('conversions/none', join(folder, 'other'))).toBeUndefined()
+  })
+
+  test('a missing file has no content, no size, and can be deleted', async () => {
+    expect(await store.open(NAME)).toBeUndefined()
+    expect(await store.open(NAME, { start: 0, end: 1 })).toBeUndefined()
+    expect(await store.size(NAME)).toBeUndefined()
+    expect(await store.list('conversions')).toEqual([])
+    await store.delete(NAME)
+    await store.put(NAME, 'x')
+    await store.delete(NAME)
+    expect(await store.open(NAME)).toBeUndefined()
+  })
+
+  test('a folder lists its own files only', async () => {
+    const names = ['a.in', 'a.out', 'b.out']
+    for (const name of names) await store.put(`conversions/${name}`, name)
+    await store.put('conversions-of-others/c.out', 'c')
+    await store.put('identity/keys.json', '{}')
+    expect((await store.list('conversions')).sort()).toEqual(names)
+  })
+
+  test('a stream that nobody reads to its end does no harm', async () => {
+    await store.moveIn(await writeTemporary(Buffer.alloc(3_000_000)), NAME)
+    const unread = await store.open(NAME)
+    unread?.destroy()
+    const begun = await store.open(NAME)
+    await once(begun ?? expect.fail('no file'), 'readable')
+    begun?.destroy()
+    expect(await store.size(NAME)).toBe(3_000_000)
+  })
+})
+
+test('files in a folder are readable by their owner only', async () => {
+  const store = await openFolderStore(folder)
+  await store.put('identity/keys.json', '{}')
+  expect((await stat(join(folder, 'identity'))).mode & 0o777).toBe(0o700)
+  expect((await stat(join(folder, 'identity/keys.json'))).mode & 0o777).toBe(0o600)
+})
+
+describe('a service of S3 that fails', () => {
+  const settings = { bucket: 'bucket', prefix: '', region: 'us-east-1', accessKeyId: 'an-id', secretAccessKey: 'hunter2' }
+  const closers: (() => void)[] = []
+  afterEach(() => {
+    vi.useRealTimers()
+    for (const close of closers.splice(0)) close()
+  })
+
+  /** Starts a service that lists nothing and answers all other requests with `answer`. */
+  async function openFailing(answer: RequestListener): Promise<FileStore> {
+    const server = createServer((request, response) => {
+      if (request.url?.includes('list-type') === true) response.end('<ListBucketResult/>')
+      else answer(request, response)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closers.push(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return openS3Store({ ...settings, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  }
+
+  test('a bucket is opened only with the right key, and the error names bucket and reason, but not the key', async () => {
+    const server = await startS3Server(join(folder, 's3'))
+    closers.push(() => void server.stop())
+    const errors = [
+      await openS3Store({ ...server.settings, secretAccessKey: 'hunter2' }).catch((error: Error) => error),
+      await openS3Store({ ...server.settings, bucket: 'missing' }).catch((error: Error) => error),
+      await openS3Store({ ...settings, endpoint: 'http://127.0.0.1:1' }).catch((error: Error) => error),
+    ]
+    for (const error of errors) expect(error).toBeInstanceOf(FileStoreError)
+    expect(errors.map((error) => (error instanceof Error ? error.message.replace(/ at \S+:/, '') : ''))).toEqual([
+      "FILE_STORE: bucket 'varispeed-files' answers 403 SignatureDoesNotMatch",
+      "FILE_STORE: bucket 'missing' answers 404 NoSuchBucket",
+      expect.stringMatching(/^FILE_STORE: bucket 'bucket' \S/),
+    ])
+    expect(JSON.stringify(errors.map((error) => [String(error), error]))).not.toContain('hunter2')
+  })
+
+  test('a call that fails temporarily is repeated; the file is sent again from its beginning', async () => {
+    const bodies: string[] = []
+    const store = await openFailing(async (request, response) => {
+      bodies.push((await buffer(request)).toString())
+      response.writeHead(bodies.length < 3 ? 503 : 200).end()
+    })
+    const path = await writeTemporary('sound')
+    await store.moveIn(path, NAME)
+    expect(bodies).toEqual(['sound', 'sound', 'sound'])
+  })
+
+  test('a file that cannot be stored stays where it is', async () => {
+    const store = await openFailing((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
+    const path = await writeTemporary('sound')
+    await expect(store.moveIn(path, NAME)).rejects.toThrow('answers 403 AccessDenied')
+    expect(await readFile(path, 'utf8')).toBe('sound')
+  })
+
+  test('a file that ends early is an error, not a short file', async () => {
+    const store = await openFailing((_request, response) => {
+      response.writeHead(200, { 'content-length': 10 })
+      response.write('01234', () => response.destroy())
+    })
+    await expect(readAll(store.open(NAME))).rejects.toBeInstanceOf(FileStoreError)
+    await expect(store.localPath(NAME, join(folder, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
+  })
+
+  test('a service that falls silent ends the call', async () => {
+    let isReached = () => {}
+    const reached = new Promise<void>((resolve) => {
+      isReached = resolve
+    })
+    const store = await openFailing((_request, response) => {
+      response.writeHead(200, { 'content-length': 10 })
+      response.write('0')
+      isReached()
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const reading = expect(readAll(store.open(NAME))).rejects.toThrow('nothing moved for 15 s')
+    await reached
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    await vi.advanceTimersByTimeAsync(20_000)
+    await reading
+  })
+
+  test('an incomplete copy does not remain in the folder of the store', async () => {
+    const store = await openFolderStore(folder)
+    await expect(store.put('identity', 'x').then(() => store.put('identity/keys.json', 'x'))).rejects.toThrow()
+    expect(await readdir(folder)).toEqual(['identity'])
+  })
+})

@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import { FileStoreError } from './file-store.ts'
+
+/** A bucket of a service that understands the protocol of Amazon S3. */
+export interface S3Settings {
+  bucket: string
+  /** The beginning of the keys of all files: empty, or a path with a slash at its end. */
+  prefix: string
+  /** The URL of the service without a slash at its end. The bucket's name follows in the path. */
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** The time after which a call ends in which nothing was sent and nothing was received. */
+const STALL_MS = 15_000
+/** A call that fails temporarily is repeated after these pauses, unless this time has passed since its beginning. */
+const RETRY_PAUSES_MS = [200, 1000]
+const RETRIES_MAX_MS = 5000
+
+const isTemporary = (status: number) => status >= 500 || status === 429
+
+/** Ends a call when nothing has moved for `STALL_MS`, as long as the watch is not paused. */
+function createStallWatch() {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const pause = () => clearTimeout(timer)
+  return {
+    signal: controller.signal,
+    pause,
+    restart: () => {
+      pause()
+      timer = setTimeout(() => controller.abort(new Error(`nothing moved for ${STALL_MS / 1000} s`)), STALL_MS)
+    },
+    end: () => {
+      pause()
+      controller.abort()
+    },
+  }
+}
+type StallWatch = ReturnType<typeof createStallWatch>
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return code || (cause instanceof Error ? cause.message : String(cause))
+}
+
+/** Returns the text of the first element of this name in an XML document. */
+export const elementOf = (xml: string, name: string): string | undefined => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+export const decodeXml = (value: string) => value.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => XML_ENTITIES[entity] ?? '')
+
+interface Call {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  /** The URL, without the one of the bucket. */
+  path: string
+  headers?: Record<string, string>
+  /** Creates the body for an attempt. It reports its progress, unless it is short. */
+  createBody?: (reportProgress: () => void) => string | ReadableStream<Uint8Array>
+}
+
+/** A response whose body is not read yet. */
+interface Answer {
+  status: number
+  bytes: number
+  /** Starts to read the body. The caller reads the stream to its end or destroys it. */
+  read(): Readable
+}
+
+/** Yields the chunks of a body. The time that their reader takes does not count as a stall. */
+async function* chunksOf({ body }: Response, watch: StallWatch, asFailure: (error: unknown) => Error): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  try {
+    watch.restart()
+    for await (const chunk of body) {
+      watch.pause()
+      yield chunk
+      watch.restart()
+    }
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+/** Reads a response to its end. */
+export const readAnswer = (answer: Answer): Promise<string> => text(answer.read())
+
+/** Creates the functions that call a bucket. */
+export function createS3Client({ bucket, endpoint, ...access }: S3Settings) {
+  const signer = new AwsClient({ ...access, service: 's3' })
+  const failure = (reason: string, error?: unknown) =>
+    new FileStoreError(`FILE_STORE: bucket '${bucket}' at ${endpoint}: ${reason}`, { cause: error })
+  const asFailure = (error: unknown) => (error instanceof FileStoreError ? error : failure(reasonOf(error), error))
+
+  async function attempt({ method, path, headers = {}, createBody }: Call): Promise<Answer> {
+    const watch = createStallWatch()
+    watch.restart()
+    try {
+      const signed = await signer.sign(`${endpoint}/${bucket}${path}`, { method, headers })
+      const response = await fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        signal: watch.signal,
+        redirect: 'manual',
+        ...(createBody !== undefined && { body: createBody(watch.restart), duplex: 'half' }),
+      })
+      watch.pause()
+      return {
+        status: response.status,
+        bytes: Number(response.headers.get('content-length')),
+        read: () => Readable.from(chunksOf(response, watch, asFailure), { objectMode: false }).once('close', watch.end),
+      }
+    } catch (error) {
+      watch.end()
+      throw asFailure(error)
+    }
+  }
+
+  return {
+    failure,
+
+    /** Sends a call, if necessary repeatedly. Resolves with a successful response; undefined if the object does not exist. @throws FileStoreError */
+    async send(call: Call): Promise<Answer | undefined> {
+      const begunMs = performance.now()
+      for (let tries = 0; ; tries++) {
+        const answer = await attempt(call).catch((error: FileStoreError) => error)
+        if ('status' in answer && answer.status >= 200 && answer.status < 300) return answer
+        const code = 'status' in answer ? elementOf(await readAnswer(answer), 'Code') : undefined
+        if ('status' in answer && answer.status === 404 && code !== 'NoSuchBucket') return undefined
+        const pauseMs = RETRY_PAUSES_MS[tries]
+        const canRetry = 'status' in answer ? isTemporary(answer.status) : true
+        if (!canRetry || pauseMs === undefined || performance.now() - begunMs > RETRIES_MAX_MS)
+          throw 'status' in answer ? failure(`answers ${answer.status} ${code ?? ''}`.trim()) : answer
+        await sleep(pauseMs)
+      }
+    },
+  }
+}
