@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PostgresCluster, startPostgresCluster } from '../e2e/deploy/postgres-cluster.ts'
 import { adminScriptPath, createMinimalEnvironment } from '../e2e/server.ts'
+import { openFolderStore } from '../server/files/folder-store.ts'
 import { openKeyRing } from '../server/identity/keys.ts'
 import { createTableDigest, type TableDigest, technicalTables } from '../server/storage/backup/table-digests.ts'
 import { openPool } from '../server/storage/dialects/postgres-connection.ts'
@@ -68,8 +69,8 @@ async function createSite(): Promise<void> {
   const file = dirOf('catalogue.json')
   await generateCatalogue(file, { songs: SONGS, playlists: 1000 })
   await run(`import of ${SONGS} songs`, site, ['catalog', 'import', file])
-  await openKeyRing(site, Date.now)
   const storage = await openStorage({ dataDir: site })
+  await openKeyRing({ fileStore: await openFolderStore(site), runExclusively: storage.runExclusively, nowMs: Date.now })
   const songIds = JSON.parse(readFileSync(file, 'utf8')).songs.map((song: { youtube_id: string }) => song.youtube_id)
   mkdirSync(join(site, 'conversions'))
   for (let n = 0; n < ACCOUNTS; n++) {

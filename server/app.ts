@@ -139,7 +139,7 @@ async function createServices({
     endPushes:
       config.vapidKey &&
       startNewSongPushes({ pushes: storage.pushes, vapidKey: config.vapidKey, contact: config.publicOrigin.origin, nowMs, log }),
-    identity: await createIdentity({ config, storage, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
+    identity: await createIdentity({ config, storage, fileStore, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision, nowMs }),
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
     promotions: createPromotionService({ promotions: storage.promotions, siteOf: websites.cardOf, nowMs }),

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type AppDependencies, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
+import { openFolderStore } from './files/folder-store.ts'
 import { openFileStore } from './files/open.ts'
 import type { ServerLifecycle } from './http/request-hooks.ts'
 import { openKeyRing } from './identity/keys.ts'
@@ -98,10 +99,11 @@ async function createTemplateDir(): Promise<string> {
   await writeFile(cataloguePath, JSON.stringify(testCatalogue))
   const storage = await openStorage({ dataDir: join(directory, 'data') })
   await storage.catalogue.importFile(cataloguePath)
-  await storage.close()
   // The key that signs tokens is created once, because generating it takes long. Its date is later than the clock of any test, so that no test
   // rotates it.
-  await openKeyRing(join(directory, 'data'), () => Date.UTC(2100, 0))
+  const fileStore = await openFolderStore(join(directory, 'data'))
+  await openKeyRing({ fileStore, runExclusively: storage.runExclusively, nowMs: () => Date.UTC(2100, 0) })
+  await storage.close()
   return directory
 }
 

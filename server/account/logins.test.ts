@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { openFolderStore } from '../files/folder-store.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from '../identity/id-tokens.ts'
 import { openKeyRing } from '../identity/keys.ts'
 import { createSdkCalls, readSdkError, type SdkCalls } from '../identity/testing/sdk-calls.ts'
@@ -137,7 +138,9 @@ it('logins: if the password is changed or the account is disabled or deleted, it
 
 it('logins: a token of an earlier version, which does not name a login, is renewed, and nobody is signed out', async () => {
   const { localId, refreshToken } = await signUp()
-  const { kid, privateKey } = await (await openKeyRing(site.dataDir, () => nowMs)).signingKey()
+  const { kid, privateKey } = await (
+    await openKeyRing({ fileStore: await openFolderStore(site.dataDir), runExclusively: site.storage.runExclusively, nowMs: () => nowMs })
+  ).signingKey()
   const oldToken = await new SignJWT({ auth_time: START_MS / 1000, valid_after: 0, email: 'ann@example.com' })
     .setProtectedHeader({ alg: 'RS256', kid })
     .setIssuer(EMBEDDED_ISSUER)

@@ -10,6 +10,7 @@ import {
 import { catalogImportCommand, catalogListUnplayableCommand, catalogRestoreSongCommand, feedAddCommand } from '../catalogue/commands.ts'
 import { contactListCommand } from '../contact/commands.ts'
 import { doctorCommand } from '../doctor/commands.ts'
+import { copyFilesCommand } from '../files/commands.ts'
 import {
   categoryRenameCommand,
   contactDeleteCommand,
@@ -63,5 +64,6 @@ export const commands: readonly Command[] = [
   checkCommand,
   doctorCommand,
   moveToCommand,
+  copyFilesCommand,
   databaseRestoredCommand,
 ]

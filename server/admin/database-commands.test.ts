@@ -6,6 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openFolderStore } from '../files/folder-store.ts'
 import { openKeyRing } from '../identity/keys.ts'
 import { createPostgresDatabase } from '../storage/dialects/postgres.ts'
 import { pgTypeParsers } from '../storage/dialects/postgres-connection.ts'
@@ -60,7 +61,9 @@ beforeEach(async () => {
   backupFile = join(folder, 'site.backup')
   await importSongs(30)
   await runAdmin('user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator')
-  await openKeyRing(dataDir, Date.now)
+  const { runExclusively } = await openHere()
+  await openKeyRing({ fileStore: await openFolderStore(dataDir), runExclusively, nowMs: Date.now })
+  await closeAll()
   writeFileSync(join(dataDir, 'youtube-members.json'), '{"newestUploads":{},"submissions":{}}')
 })
 afterEach(async () => {

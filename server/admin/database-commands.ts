@@ -3,6 +3,9 @@ import { basename, join, resolve } from 'node:path'
 import { findBackupProblems } from '../backups/backups.ts'
 import { findClientDir, nameBuild } from '../build-name.ts'
 import { ConfigError, readConfig } from '../config.ts'
+import { FileStoreError } from '../files/file-store.ts'
+import { openFolderStore } from '../files/folder-store.ts'
+import { openFileStore } from '../files/open.ts'
 import { findKeyProblems } from '../identity/keys.ts'
 import { createBackup, datedBackupPath } from '../storage/backup/create-backup.ts'
 import { restoreBackup } from '../storage/backup/restore-backup.ts'
@@ -23,13 +26,16 @@ function parseKept(text: string | undefined): number | undefined {
   return Number(text)
 }
 
+const checkFiles = async (dir: string) => findKeyProblems(await openFolderStore(dir))
+
 /** Returns the options of a backup of the site, apart from its file. */
-const backupOptionsOf = ({ dataDir, databaseUrl }: StandaloneContext['config'], nowMs: number) => ({
-  dataDir,
-  databaseUrl,
+const backupOptionsOf = async (config: StandaloneContext['config'], nowMs: number) => ({
+  dataDir: config.dataDir,
+  databaseUrl: config.databaseUrl,
+  sharedFiles: await openFileStore(config),
   build: nameBuild(findClientDir()),
   nowMs,
-  checkFiles: findKeyProblems,
+  checkFiles,
 })
 
 export const backupCommand = defineStandaloneCommand({
@@ -47,7 +53,7 @@ export const backupCommand = defineStandaloneCommand({
     const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
     if (kept !== undefined && !isFolder) throw new UsageError('--keep needs a folder, not a file')
     const path = isFolder ? datedBackupPath(resolve(file), nowMs) : resolve(file)
-    const { bytes, tables, files, ...facts } = await createBackup(path, { ...backupOptionsOf(config, nowMs), kept })
+    const { bytes, tables, files, ...facts } = await createBackup(path, { ...(await backupOptionsOf(config, nowMs)), kept })
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     return {
       text: `${path} is a backup of ${sizeText(bytes)}: ${rows} rows and ${files} files, restored and compared.`,
@@ -71,10 +77,11 @@ export const restoreCommand = defineStandaloneCommand({
     const nowMs = Date.now()
     if (replace && databaseUrl !== undefined) {
       const earlier = join(dataDir, `before-${basename(datedBackupPath('', nowMs))}`)
-      await createBackup(earlier, backupOptionsOf(config, nowMs))
+      await createBackup(earlier, await backupOptionsOf(config, nowMs))
       report(`${earlier} is a backup of what is replaced.`)
     }
-    const { replacedDir } = await restoreBackup(path, { dataDir, databaseUrl, nowMs, replace, checkFiles: findKeyProblems, report })
+    const bucket = config.s3 && (await openFileStore(config))
+    const { replacedDir } = await restoreBackup(path, { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket, report })
     const replacedText =
       replacedDir === undefined ? '' : ` The files that they replace are in ${replacedDir}: delete it when the site works.`
     return { text: `The data are those of ${path}.${replacedText}`, data: { file: path, replaced: replacedDir ?? null } }
@@ -88,7 +95,9 @@ export const checkCommand = defineCommand({
   run: async (_args, { storage, config }) => {
     const problems = [
       ...(await storage.findProblems()),
-      ...(await findKeyProblems(config.dataDir)),
+      ...(await openFileStore(config).then(findKeyProblems, (error: unknown) => [
+        error instanceof FileStoreError ? error.message : String(error),
+      ])),
       ...(config.backup === undefined ? [] : findBackupProblems(await storage.readBackupTime(), Date.now())),
     ]
     return {

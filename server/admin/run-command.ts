@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
+import { FileStoreError } from '../files/file-store.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
 import { type Command, CommandError, type CommandOutput, currentUser, type StandaloneContext, toPrintable, UsageError } from './command.ts'
@@ -110,6 +111,6 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   if (error instanceof UsageError) return { message: text, exitCode: MISUSED }
   // Control characters in the message are replaced, because it may quote the imported file.
   if (error instanceof ImportError) return { message: toPrintable(text), exitCode: FAILED }
-  const isExpected = [CommandError, StorageError, ConfigError].some((kind) => error instanceof kind)
+  const isExpected = [CommandError, StorageError, ConfigError, FileStoreError].some((kind) => error instanceof kind)
   return { message: isExpected ? text : `Something went wrong: ${text.split('\n', 1)[0] ?? ''}`, exitCode: FAILED }
 }

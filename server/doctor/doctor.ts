@@ -1,3 +1,4 @@
+import { checkFileStore } from './checks-files.ts'
 import { checkHosts, checkMail, type HostAccess, realHosts } from './checks-network.ts'
 import {
   type CheckContext,
@@ -25,6 +26,7 @@ const checks: readonly (readonly [name: string, (context: CheckContext) => Promi
   ['Discord', checkDiscord],
   ['Stripe endpoint', checkStripe],
   ['Stripe secret', checkWebhookSecret],
+  ['file store', checkFileStore],
 ]
 
 export interface DoctorOptions extends Pick<CheckContext, 'config' | 'videoId'> {

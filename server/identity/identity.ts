@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config.ts'
+import type { FileStore } from '../files/file-store.ts'
 import type { Authenticate } from '../http/user.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -21,6 +22,7 @@ import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from 
 interface IdentityDeps {
   config: Config
   storage: Storage
+  fileStore: FileStore
   mailer: Mailer
   siteSettings: SiteSettings
   log: Log
@@ -73,6 +75,7 @@ function createBackgroundWork(log: Log) {
 export async function createIdentity({
   config,
   storage,
+  fileStore,
   mailer,
   siteSettings: site,
   log,
@@ -85,7 +88,7 @@ export async function createIdentity({
     const verifyToken = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
     return { authenticate: createAuthenticator({ verifyToken, logins: undefined, roles, payments, nowMs }), embedded: undefined }
   }
-  const keyRing = await openKeyRing(config.dataDir, nowMs)
+  const keyRing = await openKeyRing({ fileStore, runExclusively: storage.runExclusively, nowMs })
   const verifyToken = createTokenVerifier(embeddedIssuer(keyRing), nowMs)
   const { runInBackground, waitUntilIdle } = createBackgroundWork(log)
   const { failedLoginsPerPair, failedLoginsPerAddress, signUpPerHour, mailPerHour } = config.rateLimits

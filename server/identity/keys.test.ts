@@ -1,15 +1,26 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY_MS } from '../durations.ts'
+import { openFolderStore } from '../files/folder-store.ts'
 import { openKeyRing } from './keys.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 let dataDir: string
 let nowMs = START_MS
-const openRing = () => openKeyRing(dataDir, () => nowMs)
+let lastTask: Promise<unknown> = Promise.resolve()
+const openRing = async () =>
+  openKeyRing({
+    fileStore: await openFolderStore(dataDir),
+    runExclusively: <T>(_name: string, task: () => Promise<T>) => {
+      const running = lastTask.then(task)
+      lastTask = running.catch(() => undefined)
+      return running
+    },
+    nowMs: () => nowMs,
+  })
 const keysFile = () => join(dataDir, 'identity', 'keys.json')
 beforeEach(async () => {
   nowMs = START_MS
@@ -55,23 +66,11 @@ it('after a month a new key signs, the old key verifies for one more day, and ot
   expect(await ring.publicKey('unknown')).toBeUndefined()
 })
 
-it('a stale lock of a killed process is removed, so that key rotation continues', async () => {
-  const ring = await openRing()
-  const { kid } = await ring.signingKey()
-  const lock = join(dataDir, 'identity', 'keys.lock')
-  await writeFile(lock, '')
-  nowMs += 31 * DAY_MS
-  expect((await ring.signingKey()).kid).toBe(kid)
-  await utimes(lock, new Date(0), new Date(0))
-  await ring.signingKey()
-  expect((await ring.signingKey()).kid).not.toBe(kid)
-})
-
 it('a damaged key file is reported in one line with its path, and file permissions that are too open are tightened', async () => {
   await openRing()
   await writeFile(keysFile(), '{"keys":[]}')
   await expect(openRing()).rejects.toMatchObject({
     name: 'ConfigError',
-    message: expect.stringMatching(/^DATA_DIR: [^\n]*keys\.json is damaged[^\n]*$/),
+    message: expect.stringMatching(/^DATA_DIR or FILE_STORE: [^\n]*keys\.json is damaged[^\n]*$/),
   })
 })

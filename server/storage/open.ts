@@ -135,6 +135,12 @@ export async function createStorage(database: Database) {
       (await database.queries.selectFrom('state').select('value').where('key', '=', 'backup').executeTakeFirst())?.value ?? 0,
     /** Checks the whole database and its catalogue. Returns a list of problems, one line each. */
     findProblems: (): Promise<string[]> => findProblems(database),
+    /** Runs a short task while no other process of the site runs one of the same name. A failed transaction may repeat the task. */
+    runExclusively: <T>(name: string, task: () => Promise<T>): Promise<T> =>
+      database.write(async (queries) => {
+        await database.dialect.lock(queries, [name])
+        return task()
+      }),
     /** Deletes all data of an account in one transaction. Payments remain and belong to the email address. */
     deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>
       database.write((queries) => deleteBelongings(queries, holder, atMs)),

@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises'
 import S3rver from '@20minutes/s3rver'
 import type { S3Settings } from '../s3-client.ts'
 
-export const TEST_BUCKET = 'varispeed-files'
+const TEST_BUCKET = 'varispeed-files'
 
 /** A server of the S3 protocol on this machine, which checks signatures. */
 export interface S3Server {
@@ -27,9 +26,6 @@ export async function startS3Server(directory: string, port = 0): Promise<S3Serv
       FILE_STORE_KEY_ID: accessKeyId,
       FILE_STORE_SECRET: secretAccessKey,
     },
-    stop: async () => {
-      await server.close()
-      await rm(directory, { recursive: true, force: true })
-    },
+    stop: () => server.close(),
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { Database as SqliteHandle } from 'better-sqlite3'
 import { asStorageError } from '../dialects/sqlite-connection.ts'
 import { StorageError } from '../errors.ts'
@@ -44,39 +45,51 @@ async function syncToDisk(path: string): Promise<void> {
   await file.close()
 }
 
-async function addFile(archive: SqliteHandle, name: string, path: string): Promise<void> {
+/** The files that all processes of a site share. */
+export interface SharedFiles {
+  open(name: string): Promise<Readable | undefined>
+  list(folder: string): Promise<string[]>
+}
+
+/** Opens a file for a backup; resolves with undefined if it does not exist. */
+export type OpenFile = () => Promise<Readable | undefined>
+
+/** Returns the function that opens a file of this machine. */
+export const fileAt =
+  (path: string): OpenFile =>
+  async () => {
+    try {
+      return (await open(path, 'r')).createReadStream({ highWaterMark: PART_BYTES })
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+
+/** Adds a file, if it exists: a conversion or an import may delete its file while the backup is made. */
+async function addFile(archive: SqliteHandle, name: string, openFile: OpenFile): Promise<void> {
+  const file = await openFile()
+  if (file === undefined) return
   const addPart = archive.prepare('insert into parts (name, no, content) values (?, ?, ?)')
   const hash = createHash('sha256')
-  let bytes = 0
-  const file = await open(path, 'r').catch((error: unknown) => {
-    // A conversion or an import may delete its file while the backup is made.
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  })
-  if (file === undefined) return
-  try {
-    for (let no = 0; ; no++) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(PART_BYTES), 0, PART_BYTES, bytes)
-      if (bytesRead === 0) break
-      const part = buffer.subarray(0, bytesRead)
-      hash.update(part)
-      addPart.run(name, no, part)
-      bytes += bytesRead
-    }
-  } finally {
-    await file.close()
+  let [bytes, no] = [0, 0]
+  for await (const part of file) {
+    hash.update(part)
+    addPart.run(name, no++, part)
+    bytes += part.length
   }
   archive.prepare('insert into files (name, bytes, sha256) values (?, ?, ?)').run(name, bytes, hash.digest('hex'))
 }
 
-/** Writes an archive to a new file. `files` are the paths of the files by their names in the archive; a missing file is left out. */
+/** Writes an archive to a new file. `files` opens the files by their names in the archive; a missing file is left out. Returns the number of files. */
 export async function writeArchive(
   path: string,
-  { files, tables, facts }: { files: ReadonlyMap<string, string>; tables: TableDigests; facts: BackupFacts },
-): Promise<void> {
+  { files, tables, facts }: { files: ReadonlyMap<string, OpenFile>; tables: TableDigests; facts: BackupFacts },
+): Promise<number> {
   // Only the owner may read the file, because it contains password hashes and keys.
   await (await open(path, 'wx', 0o600)).close()
   const archive = new SqliteFile(path)
+  let count = 0
   try {
     archive.pragma('journal_mode = off')
     archive.pragma('synchronous = off')
@@ -84,10 +97,11 @@ export async function writeArchive(
       create table parts (name text not null, no integer not null, content blob not null, primary key (name, no));
       create table tables (name text primary key, rows integer not null, digest text not null);
       create table facts (name text primary key, value text not null)`)
-    for (const [name, filePath] of files) await addFile(archive, name, filePath)
+    for (const [name, openFile] of files) await addFile(archive, name, openFile)
     for (const [name, { rows, digest }] of Object.entries(tables))
       archive.prepare('insert into tables values (?, ?, ?)').run(name, rows, digest)
     for (const [name, value] of Object.entries(facts)) archive.prepare('insert into facts values (?, ?)').run(name, value)
+    count = Number(archive.prepare('select count(*) from files').pluck().get())
     archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${FORMAT}`)
   } catch (error) {
     throw asStorageError(error, path)
@@ -95,6 +109,7 @@ export async function writeArchive(
     archive.close()
   }
   await syncToDisk(path)
+  return count
 }
 
 function openReadable(path: string): SqliteHandle {

@@ -2,21 +2,33 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openFolderStore } from '../../files/folder-store.ts'
 import { sqlTypes } from '../database.ts'
 import { migrations } from '../migrations.ts'
 import { openStorage, type Storage } from '../open.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
-import { extractArchive, writeArchive } from './archive.ts'
+import { extractArchive, fileAt, writeArchive } from './archive.ts'
 import { createBackup, datedBackupPath } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 let folder = ''
 let dataDir = ''
 let file = ''
-const backUp = (path = file, kept?: number) =>
-  createBackup(path, { dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept })
+const backUp = async (path = file, kept?: number) =>
+  createBackup(path, {
+    ...{ dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept },
+    sharedFiles: await openFolderStore(dataDir),
+  })
 const restore = (path = file) =>
-  restoreBackup(path, { dataDir, databaseUrl: undefined, nowMs: 1, replace: true, checkFiles: async () => [], report: () => {} })
+  restoreBackup(path, {
+    dataDir,
+    databaseUrl: undefined,
+    nowMs: 1,
+    replace: true,
+    bucket: undefined,
+    checkFiles: async () => [],
+    report: () => {},
+  })
 const changeFile = (path: string, statements: string) => {
   const handle = new SqliteFile(path)
   handle.exec(statements)
@@ -114,7 +126,7 @@ async function changeBackup(statements: string): Promise<void> {
   changeFile(join(dir, 'varispeed.sqlite'), statements)
   rmSync(file)
   const facts = { build: '', schema: '', database: 'sqlite', time: '' }
-  await writeArchive(file, { files: new Map([['varispeed.sqlite', join(dir, 'varispeed.sqlite')]]), tables, facts })
+  await writeArchive(file, { files: new Map([['varispeed.sqlite', fileAt(join(dir, 'varispeed.sqlite'))]]), tables, facts })
 }
 
 async function expectRefused(reason: string | RegExp): Promise<void> {

@@ -9,13 +9,10 @@ import { writeSqliteDatabase } from '../dialects/sqlite-from-rows.ts'
 import { takeFileLock } from '../dialects/sqlite-lock.ts'
 import { openSqliteReader, readSnapshotFacts, storeBackupTime } from '../dialects/sqlite-reader.ts'
 import { StorageError } from '../errors.ts'
-import { type BackupFacts, hasCode, writeArchive } from './archive.ts'
+import { type BackupFacts, fileAt, hasCode, type OpenFile, type SharedFiles, writeArchive } from './archive.ts'
 import { finishRestore } from './finish-restore.ts'
 import { type CheckFiles, checkBackup } from './restore-backup.ts'
 import { createTableDigest, type TableDigests, technicalTables } from './table-digests.ts'
-
-/** The files other than those of the database and of conversions that a backup contains, if they exist. */
-const otherFiles = ['identity/keys.json', 'youtube-members.json'] as const
 
 /** A database that is to be backed up. Its lock is held until it is closed. */
 interface BackupSource {
@@ -107,12 +104,18 @@ async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
   }
 }
 
-/** Returns the paths of the files that a backup of `dataDir` contains, by their names in it, with the database in `snapshotDir`. */
-async function listFiles(dataDir: string, snapshotDir: string, conversionIds: readonly string[]): Promise<Map<string, string>> {
-  const files = new Map<string, string>()
-  for (const name of await readdir(snapshotDir)) if (/^[\w-]+\.sqlite$/.test(name)) files.set(name, join(snapshotDir, name))
-  const conversionFiles = conversionIds.flatMap((id) => [`conversions/${id}.in`, `conversions/${id}.out`])
-  for (const name of [...otherFiles, ...conversionFiles]) if (existsSync(join(dataDir, name))) files.set(name, join(dataDir, name))
+/** Returns the files of a backup, by their names in it, with the database in `snapshotDir`. */
+async function listFiles(
+  { dataDir, sharedFiles }: BackupOptions,
+  snapshotDir: string,
+  conversionIds: readonly string[],
+): Promise<Map<string, OpenFile>> {
+  const files = new Map<string, OpenFile>()
+  for (const name of await readdir(snapshotDir)) if (/^[\w-]+\.sqlite$/.test(name)) files.set(name, fileAt(join(snapshotDir, name)))
+  const ofConversions = new Set(conversionIds.flatMap((id) => [`${id}.in`, `${id}.out`]))
+  const sharedNames = (await sharedFiles.list('conversions')).filter((name) => ofConversions.has(name)).map((name) => `conversions/${name}`)
+  for (const name of ['identity/keys.json', ...sharedNames]) files.set(name, () => sharedFiles.open(name))
+  files.set('youtube-members.json', fileAt(join(dataDir, 'youtube-members.json')))
   return files
 }
 
@@ -138,6 +141,7 @@ async function deleteOldBackups(dir: string, kept: number): Promise<void> {
 export interface BackupOptions {
   dataDir: string
   databaseUrl: string | undefined
+  sharedFiles: SharedFiles
   /** The version of the program. */
   build: string
   nowMs: number
@@ -153,7 +157,7 @@ export interface BackupResult extends BackupFacts {
 }
 
 async function writeAndCheck(source: BackupSource, path: string, options: BackupOptions): Promise<BackupResult> {
-  const { dataDir, build, nowMs, checkFiles } = options
+  const { build, nowMs, checkFiles } = options
   const workDir = partialPath(path)
   const [snapshotDir, checkDir, archivePath] = ['snapshot', 'check', 'backup'].map((name) => join(workDir, name)) as [
     string,
@@ -163,15 +167,15 @@ async function writeAndCheck(source: BackupSource, path: string, options: Backup
   for (const dir of [snapshotDir, checkDir]) await mkdir(dir, { mode: 0o700 })
   const tables = await source.copyTo(snapshotDir)
   const { migrations, conversionIds } = readSnapshotFacts(snapshotDir)
-  const files = await listFiles(dataDir, snapshotDir, conversionIds)
+  const files = await listFiles(options, snapshotDir, conversionIds)
   const facts = { build, schema: migrations.at(-1) ?? '', database: source.kind, time: new Date(nowMs).toISOString() }
-  await writeArchive(archivePath, { files, tables, facts })
+  const fileCount = await writeArchive(archivePath, { files, tables, facts })
   await rm(snapshotDir, { recursive: true })
   await checkBackup(archivePath, checkDir, checkFiles)
   const { size } = await stat(archivePath)
   if (existsSync(path)) throw new StorageError('failed', `${path} exists already; a backup overwrites nothing.`)
   await rename(archivePath, path)
-  return { ...facts, bytes: size, tables, files: files.size }
+  return { ...facts, bytes: size, tables, files: fileCount }
 }
 
 /**

@@ -18,7 +18,9 @@ export type CheckFiles = (dir: string) => Promise<string[]>
 
 /** The names of the files and folders in DATA_DIR that a restored backup replaces: those of the database, and others. */
 const DATABASE_ENTRY = /^(?:varispeed\.sqlite(?:-wal|-shm)?|catalogue-\d{1,20}\.sqlite)$/
-const OTHER_ENTRY = /^(?:identity|conversions|youtube-members\.json)$/
+const IMPORTS_ENTRY = 'youtube-members.json'
+/** The names of the folders with the files that all processes share. */
+const SHARED_ENTRIES = ['identity', 'conversions']
 /** The name of a folder in which a restore prepares its files. */
 const PREPARED_PREFIX = 'restore-of-'
 
@@ -77,7 +79,14 @@ export interface RestoreOptions {
   /** Whether existing data are replaced. */
   replace: boolean
   checkFiles: CheckFiles
+  /** The store of the files that all processes share, if it is not in `dataDir`. */
+  bucket: { moveIn(path: string, name: string): Promise<void> } | undefined
   report: (line: string) => void
+}
+
+async function moveFiles(dir: string, folder: string, bucket: NonNullable<RestoreOptions['bucket']>): Promise<void> {
+  const names = existsSync(join(dir, folder)) ? await readdir(join(dir, folder)) : []
+  for (const name of names) await bucket.moveIn(join(dir, folder, name), `${folder}/${name}`)
 }
 
 /** Deletes the folders of restores that were interrupted before their files were complete. */
@@ -97,11 +106,11 @@ function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOptions): 
 /**
  * Checks a backup and puts its data in the place of those of the site: the database, the catalogue, the signing keys and the files of conversions.
  * Invalidates the positions from which devices continue to synchronise favorites and own playlists (`resetCursors`). Returns the folder with the
- * replaced files; undefined if there were none.
+ * replaced files; undefined if there were none. Files in a bucket are replaced one by one: those of conversions first, as no other file has their names.
  * @throws StorageError with one line; then nothing was changed
  */
 export async function restoreBackup(path: string, options: RestoreOptions): Promise<{ replacedDir: string | undefined }> {
-  const { dataDir, databaseUrl, nowMs, replace, checkFiles, report } = options
+  const { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket, report } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   finishRestore(dataDir)
   requireReplaceable(options)
@@ -114,8 +123,11 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
     })
     // The server may have been started while the backup was read.
     requireReplaceable(options)
+    if (bucket !== undefined) await moveFiles(newDir, 'conversions', bucket)
     if (databaseUrl !== undefined) await moveToPostgres(newDir, () => openPostgres(databaseUrl), report, { replace })
-    const isReplaced = (name: string) => OTHER_ENTRY.test(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
+    if (bucket !== undefined) await moveFiles(newDir, 'identity', bucket)
+    const otherEntries = [IMPORTS_ENTRY, ...(bucket === undefined ? SHARED_ENTRIES : [])]
+    const isReplaced = (name: string) => otherEntries.includes(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
     for (const name of await readdir(newDir)) if (!isReplaced(name)) await rm(join(newDir, name), { recursive: true, force: true })
     const replacedNames = (await readdir(dataDir)).filter(isReplaced)
     const replacedDir = `before-restore-${new Date(nowMs).toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`

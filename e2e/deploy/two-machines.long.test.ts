@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openS3Store } from '../../server/files/s3-store.ts'
+import { type S3Server, startS3Server } from '../../server/files/testing/s3-server.ts'
+import { findFreePort, runAdminCommand, type Site, startSite } from '../server.ts'
+import { readExampleSettings } from './example-files.ts'
+import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
+import { type RunningProxy, startNginx } from './proxy-process.ts'
+import { requestOverHttps } from './proxy-requests.ts'
+import { createSilentWav } from './silent-wav.ts'
+
+// Two built servers with data folders of their own, as on two machines, which share PostgreSQL and a bucket of S3, behind nginx with the repository's
+// example, which asks them in turn. Needs Debian's packages `postgresql`, `nginx` and `ffmpeg`.
+
+const HOST = 'example.org'
+const WAV_BYTES = 4_000_044
+
+let workDir = ''
+let cluster: PostgresCluster
+let s3: S3Server
+let proxy: RunningProxy
+let env: Record<string, string>
+const sites: Site[] = []
+const ports: number[] = []
+const dataDirOf = (index: number) => join(workDir, `data-${index}`)
+
+const start = async (index: number) => {
+  sites[index] = await startSite({ ...env, DATA_DIR: dataDirOf(index), PORT: String(ports[index]) })
+}
+
+beforeAll(async () => {
+  workDir = await mkdtemp(join(tmpdir(), 'varispeed-machines-'))
+  cluster = await startPostgresCluster(workDir)
+  cluster.createDatabase('site')
+  s3 = await startS3Server(join(workDir, 's3'), await findFreePort())
+  env = { ...(await readExampleSettings()), ...s3.env, DATABASE_URL: cluster.urlOf('site'), DEMO: 'off', RATE_LIMIT_CONVERSIONS: '500' }
+  ports.push(await findFreePort(), await findFreePort())
+  // Both start at once with an empty bucket: one of them makes the signing key.
+  await Promise.all([start(0), start(1)])
+  proxy = await startNginx(workDir, ports)
+})
+afterAll(async () => {
+  await proxy?.stop()
+  for (const site of sites) await site?.stop()
+  await s3?.stop()
+  await cluster?.stop()
+  await rm(workDir, { recursive: true, force: true })
+})
+
+/** Sends a request to one of the servers, as the proxy does. */
+const ask = (index: number, path: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
+  fetch(`http://127.0.0.1:${ports[index]}${path}`, {
+    ...init,
+    headers: { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https', ...headers },
+  })
+
+/** Creates an account of a subscriber through the proxy. Returns its token. */
+async function signUp(name: string): Promise<string> {
+  const body = JSON.stringify({ email: `${name}@example.com`, password: 'a long secret', returnSecureToken: true })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await requestOverHttps(proxy, HOST, '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', {
+    method: 'POST',
+    headers,
+    body,
+  })
+  expect(answer.status, answer.body).toBe(200)
+  const { localId, idToken } = JSON.parse(answer.body)
+  cluster.query(
+    'site',
+    `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`,
+  )
+  return idToken
+}
+
+/** Begins a conversion at one of the servers. Resolves with the response, which arrives when the conversion has ended. */
+function convert(index: number, token: string, id: string): Promise<Response> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ speed: '-20', format: 'wav', job_id: id })) form.append(name, value)
+  form.append('file', new Blob([createSilentWav(WAV_BYTES)]), 'song.wav')
+  return ask(index, '/api/make/convert', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form })
+}
+const statusOf = async (index: number, token: string, id: string) =>
+  (await (await ask(index, `/api/make/status?job_id=${id}`, { headers: { authorization: `Bearer ${token}` } })).json()).data
+async function waitForState(index: number, token: string, id: string, isReached: (state: string) => boolean) {
+  for (let waited = 0; waited < 240; waited++) {
+    const status = await statusOf(index, token, id)
+    if (status !== null && isReached(status.state)) return status
+    await sleep(500)
+  }
+  return expect.fail('The conversion does not get on.')
+}
+
+test('a token of one server is valid at both, which have started at once with an empty bucket', async () => {
+  const token = await signUp('ann')
+  const statuses = await Promise.all(
+    [0, 1, 0, 1].map(async (index) => (await ask(index, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status),
+  )
+  expect(statuses).toEqual([200, 200, 200, 200])
+  expect(existsSync(join(dataDirOf(0), 'identity')) || existsSync(join(dataDirOf(1), 'identity'))).toBe(false)
+})
+
+test('a conversion that one server carries out is watched at the other, and downloaded there, also in parts', async () => {
+  const token = await signUp('bob')
+  const id = randomUUID()
+  const converting = convert(0, token, id)
+  await waitForState(1, token, id, (state) => state !== 'queued')
+  const response = await converting
+  expect(response.status, await response.clone().text()).toBe(200)
+  const { url } = await waitForState(1, token, id, (state) => state === 'done')
+  const whole = Buffer.from(await (await ask(1, url)).arrayBuffer())
+  expect(whole.length).toBeGreaterThan(WAV_BYTES)
+  expect(whole.subarray(0, 4).toString()).toBe('RIFF')
+  expect(whole.equals(Buffer.from(await (await ask(0, url)).arrayBuffer()))).toBe(true)
+  const part = await ask(1, url, { headers: { range: `bytes=${whole.length - 100}-` } })
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${whole.length - 100}-${whole.length - 1}/${whole.length}`])
+  expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(-100))).toBe(true)
+  const head = await ask(1, url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([200, String(whole.length), `"${id}"`])
+  expect((await ask(1, url, { headers: { range: `bytes=${whole.length}-` } })).status).toBe(416)
+})
+
+test('the conversion of a server that is killed is finished by the other one', async () => {
+  const token = await signUp('cid')
+  const id = randomUUID()
+  const converting = convert(0, token, id).catch(() => undefined)
+  await waitForState(1, token, id, (state) => state !== 'queued')
+  process.kill(sites[0]?.pid ?? expect.fail(), 'SIGKILL')
+  await converting
+  const { url } = await waitForState(1, token, id, (state) => state === 'done')
+  expect((await ask(1, url, { method: 'HEAD' })).status).toBe(200)
+  await sites[0]?.stop()
+  await start(0)
+})
+
+test('a banner that is uploaded to one server is shown by the other', async () => {
+  const token = await signUp('dan')
+  const headers = { authorization: `Bearer ${token}` }
+  const activate = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain_name: 'dan' }),
+  }
+  expect((await ask(0, '/api/website/activate', activate)).status).toBe(200)
+  const form = new FormData()
+  const banner = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#f00' } })
+    .png()
+    .toBuffer()
+  form.append('file', new Blob([new Uint8Array(banner)]), 'banner.png')
+  expect((await ask(0, '/api/website/banner', { method: 'POST', headers, body: form })).status).toBe(200)
+  for (const index of [1, 0]) {
+    const picture = await ask(index, '/img/website/dan')
+    expect(picture.status).toBe(200)
+    const { channels } = await sharp(Buffer.from(await picture.arrayBuffer())).stats()
+    expect(channels.map(({ mean }) => Math.round(mean / 50))).toEqual([5, 0, 0])
+  }
+})
+
+test('while the bucket is out of reach, downloads say when to ask again, and everything else goes on', async () => {
+  const token = await signUp('eva')
+  const id = randomUUID()
+  await convert(1, token, id)
+  const { url } = await waitForState(0, token, id, (state) => state === 'done')
+  await s3.stop()
+  const refused = await ask(0, url)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '15'])
+  const refusedConversion = await convert(0, token, randomUUID())
+  expect([refusedConversion.status, refusedConversion.headers.get('retry-after')]).toEqual([503, '15'])
+  expect((await ask(0, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  expect((await ask(0, '/api/playlist/all')).status).toBe(200)
+  expect((await ask(0, '/healthz')).status).toBe(200)
+  s3 = await startS3Server(join(workDir, 's3'), Number(new URL(s3.settings.endpoint).port))
+  expect((await ask(0, url)).status).toBe(200)
+  for (const site of sites) expect(site.readLog()).not.toContain(s3.settings.secretAccessKey)
+})
+
+test('a backup has the files of the bucket, and is restored into another bucket or into a folder', async () => {
+  const token = await signUp('fay')
+  const id = randomUUID()
+  await convert(0, token, id)
+  const { url } = await waitForState(0, token, id, (state) => state === 'done')
+  const whole = Buffer.from(await (await ask(0, url)).arrayBuffer())
+  const backup = join(workDir, 'site.backup')
+  await runAdminCommand(dataDirOf(0), ['backup', backup], env)
+
+  const folder = join(workDir, 'restored')
+  await runAdminCommand(folder, ['restore', backup])
+  expect((await readFile(join(folder, 'conversions', `${id}.out`))).equals(whole)).toBe(true)
+  expect(existsSync(join(folder, 'identity/keys.json'))).toBe(true)
+
+  cluster.createDatabase('restored')
+  const otherEnv = { ...env, DATABASE_URL: cluster.urlOf('restored'), FILE_STORE: `${env.FILE_STORE}-restored` }
+  await runAdminCommand(join(workDir, 'data-restored'), ['restore', backup], otherEnv)
+  await sites[0]?.stop()
+  sites[0] = await startSite({ ...otherEnv, DATA_DIR: join(workDir, 'data-restored'), PORT: String(ports[0]) })
+  expect(Buffer.from(await (await ask(0, url)).arrayBuffer()).equals(whole)).toBe(true)
+  expect((await ask(0, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+})
+
+test('the files of a deleted account are deleted from the bucket', async () => {
+  const token = await signUp('gil')
+  const id = randomUUID()
+  await convert(1, token, id)
+  const { url } = await waitForState(1, token, id, (state) => state === 'done')
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await ask(1, '/api/account/delete', { method: 'POST', headers })).status).toBe(200)
+  expect((await ask(1, url)).status).toBe(404)
+  expect((await (await openS3Store(s3.settings)).list('conversions')).filter((name) => name.startsWith(id))).toEqual([])
+})

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { startS3Server } from '../files/testing/s3-server.ts'
+import { checkFileStore } from './checks-files.ts'
+
+test('the bucket of the files is tried, and a wrong key is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'varispeed-doctor-'))
+  const server = await startS3Server(folder)
+  try {
+    const check = async (env: Record<string, string>) => (await checkFileStore({ config: readConfig(env) }))[0]
+    expect(await check({})).toMatchObject({ status: 'not configured' })
+    expect(await check(server.env)).toMatchObject({ status: 'ok' })
+    expect(await check({ ...server.env, FILE_STORE_SECRET: 'wrong' })).toMatchObject({
+      status: 'wrong',
+      text: expect.stringContaining('SignatureDoesNotMatch'),
+    })
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})

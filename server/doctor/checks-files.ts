@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { FileStoreError } from '../files/file-store.ts'
+import { openFileStore } from '../files/open.ts'
+import type { CheckContext } from './checks-services.ts'
+import type { Finding } from './probe.ts'
+
+const CHECK = 'file store'
+const MEND =
+  'Check FILE_STORE and its key, which must be allowed to list the bucket, and to read, write and delete its objects (docs/scale.md).'
+
+/** Whether files can be stored in the bucket, read in part, listed and deleted. */
+export async function checkFileStore({ config }: Pick<CheckContext, 'config'>): Promise<Finding[]> {
+  if (config.s3 === undefined) return [{ check: CHECK, status: 'not configured', text: 'FILE_STORE is not set: files are in DATA_DIR.' }]
+  const [folder, id] = ['doctor', randomBytes(8).toString('hex')]
+  const name = `${folder}/${id}`
+  try {
+    const store = await openFileStore(config)
+    await store.put(name, 'varispeed')
+    const part = await store.open(name, { start: 4, end: 8 })
+    const seen = [part && (await text(part)), await store.size(name), (await store.list(folder)).includes(id)]
+    await store.delete(name)
+    seen.push(await store.size(name))
+    if (JSON.stringify(seen) === JSON.stringify(['speed', 9, true, undefined]))
+      return [{ check: CHECK, status: 'ok', text: `Files can be stored in ${config.s3.bucket}, read in part, listed and deleted.` }]
+    return [{ check: CHECK, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(seen)}.`, mend: MEND }]
+  } catch (error) {
+    if (!(error instanceof FileStoreError)) throw error
+    return [{ check: CHECK, status: 'wrong', text: error.message, mend: MEND }]
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCommand } from '../admin/run-command.ts'
+import { type S3Server, startS3Server } from './testing/s3-server.ts'
+
+let folder: string
+let server: S3Server
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'varispeed-copy-'))
+  server = await startS3Server(join(folder, 's3'))
+})
+afterEach(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the files that processes share are copied to the bucket and back; unfinished files are not', async () => {
+  const [old, fresh] = [join(folder, 'old'), join(folder, 'fresh')]
+  for (const dir of ['conversions', 'identity']) await mkdir(join(old, dir), { recursive: true })
+  for (const name of ['conversions/a.out', 'conversions/b.in', 'conversions/c.3f-out', 'identity/keys.json'])
+    await writeFile(join(old, name), `content of ${name}`)
+  await mkdir(fresh)
+  const copy = (to: string, dataDir: string) => runCommand(['files', 'copy', '--to', to], { env: { ...server.env, DATA_DIR: dataDir } })
+  expect(await copy('bucket', old)).toBe('3 files were copied.')
+  expect(await copy('folder', fresh)).toBe('3 files were copied.')
+  expect((await readdir(join(fresh, 'conversions'))).sort()).toEqual(['a.out', 'b.in'])
+  for (const name of ['conversions/a.out', 'identity/keys.json']) {
+    expect(await readFile(join(fresh, name), 'utf8')).toBe(`content of ${name}`)
+    expect(await readFile(join(old, name), 'utf8')).toBe(`content of ${name}`)
+  }
+  expect(await copy('folder', fresh)).toBe('1 file was copied.')
+  await expect(copy('nowhere', old)).rejects.toThrow('--to must be bucket or folder')
+  await expect(runCommand(['files', 'copy', '--to', 'bucket'], { env: { DATA_DIR: old } })).rejects.toThrow('FILE_STORE must be set')
+})

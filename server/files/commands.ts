@@ -1,0 +1,50 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { CommandError, defineStandaloneCommand, toPrintable, UsageError } from '../admin/command.ts'
+import type { FileStore } from './file-store.ts'
+import { openFolderStore } from './folder-store.ts'
+import { openFileStore } from './open.ts'
+
+/** The folders of a store, and the names of their files. Unfinished files of running servers are in them too. */
+const folders = [
+  { folder: 'conversions', isShared: (name: string) => /\.(?:in|out)$/.test(name) },
+  { folder: 'identity', isShared: (name: string) => name === 'keys.json' },
+]
+
+async function copyFile(name: string, from: FileStore, to: FileStore, temporaryPath: string): Promise<void> {
+  const file = await from.open(name)
+  // A file that was deleted meanwhile is not copied.
+  if (file === undefined) return
+  try {
+    await pipeline(file, createWriteStream(temporaryPath, { mode: 0o600 }))
+    await to.moveIn(temporaryPath, name)
+  } finally {
+    await rm(temporaryPath, { force: true })
+  }
+}
+
+export const copyFilesCommand = defineStandaloneCommand({
+  words: 'files copy',
+  summary:
+    'Copies the signing keys and the files of conversions from DATA_DIR to the bucket of FILE_STORE, or back. The server must be stopped.',
+  details:
+    'The originals stay as they are. Files of conversions that are there already are left out, so that an interrupted command can be repeated.',
+  options: { to: { value: 'bucket|folder', help: 'where the files are copied to', required: true } },
+  run: async ({ to: target }, { config }) => {
+    if (target !== 'bucket' && target !== 'folder') throw new UsageError(`--to must be bucket or folder, not '${toPrintable(target)}'`)
+    if (config.s3 === undefined) throw new CommandError('FILE_STORE must be set to the bucket')
+    const [folder, bucket] = [await openFolderStore(config.dataDir), await openFileStore(config)]
+    const [from, to] = target === 'bucket' ? [folder, bucket] : [bucket, folder]
+    let copied = 0
+    for (const { folder, isShared } of folders) {
+      for (const name of (await from.list(folder)).filter(isShared).map((name) => `${folder}/${name}`)) {
+        if (folder === 'conversions' && (await to.size(name)) === (await from.size(name))) continue
+        await copyFile(name, from, to, join(config.dataDir, `files-copy-${process.pid}.tmp`))
+        copied++
+      }
+    }
+    return { text: `${copied} ${copied === 1 ? 'file was' : 'files were'} copied.`, data: { copied } }
+  },
+})
