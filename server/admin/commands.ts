@@ -10,7 +10,6 @@ import {
 import { catalogImportCommand, catalogListUnplayableCommand, catalogRestoreSongCommand, feedAddCommand } from '../catalogue/commands.ts'
 import { contactListCommand } from '../contact/commands.ts'
 import { doctorCommand } from '../doctor/commands.ts'
-import { copyFilesCommand } from '../files/commands.ts'
 import {
   categoryRenameCommand,
   contactDeleteCommand,
@@ -28,6 +27,7 @@ import { settingsGetCommand, settingsSetCommand } from '../site/commands.ts'
 import { catalogSweepCommand } from '../sweep/commands.ts'
 import type { Command } from './command.ts'
 import { backupCommand, checkCommand, databaseRestoredCommand, moveToCommand, restoreCommand } from './database-commands.ts'
+import { copyFilesCommand } from './files-commands.ts'
 import { catalogImportYoutubeCommand } from './youtube-commands.ts'
 
 /** All commands, in the order of the help text. */

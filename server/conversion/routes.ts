@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
@@ -70,9 +69,11 @@ export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteCont
     return null
   })
 
-  app.get<{ Params: { id: string }; Querystring: { until?: string; signature?: string } }>(
-    `${API_PREFIX}/make/file/:id`,
-    async ({ params: { id }, query: { until = '', signature = '' }, headers, method }, reply) => {
+  app.route<{ Params: { id: string }; Querystring: { until?: string; signature?: string } }>({
+    // The handler answers HEAD itself: Fastify would read the whole file for it.
+    method: ['GET', 'HEAD'],
+    url: `${API_PREFIX}/make/file/:id`,
+    handler: async ({ params: { id }, query: { until = '', signature = '' }, headers, method }, reply) => {
       const { name, type, bytes } = await conversions.findFile(id, Number(until), signature)
       // The file of a conversion never changes.
       const etag = `"${id}"`
@@ -88,12 +89,10 @@ export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteCont
         reply.header('content-range', `bytes */${bytes}`)
         throw new ApiError('wrong-range', 'The file has no such part.')
       }
-      // Fastify would read the stream of a HEAD request to its end.
-      if (method === 'HEAD') await conversions.requireFile(id)
-      const file = method === 'HEAD' ? Readable.from([]) : await conversions.openFile(id, range)
+      const file = method === 'HEAD' ? await conversions.requireFile(id) : await conversions.openFile(id, range)
       reply.type(type).header('content-length', range === undefined ? bytes : range.end - range.start + 1)
       if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
       return reply.send(file)
     },
-  )
+  })
 }

@@ -153,6 +153,21 @@ describe('a service of S3 that fails', () => {
     expect(bodies).toEqual(['sound', 'sound', 'sound'])
   })
 
+  test('a long list is read page by page', async () => {
+    const pages = new Map([
+      ['', '<Key>conversions/a.in</Key><NextContinuationToken>1+/=&amp;</NextContinuationToken>'],
+      ['1+/=&', '<Key>conversions/b.in</Key><Key>conversions/c.out</Key>'],
+    ])
+    const server = createServer(({ url = '' }, response) => {
+      const token = new URL(url, 'http://localhost').searchParams.get('continuation-token') ?? ''
+      response.end(`<ListBucketResult>${pages.get(token) ?? ''}</ListBucketResult>`)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closers.push(() => void server.close().closeAllConnections())
+    const store = await openS3Store({ ...settings, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    expect(await store.list('conversions')).toEqual(['a.in', 'b.in', 'c.out'])
+  })
+
   test('a file that cannot be stored stays where it is', async () => {
     const store = await openFailing((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
     const path = await writeTemporary('sound')

@@ -1,5 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange } from '../http/byte-range.ts'
+
+/** The first and the last byte of a part of a file. */
+export interface ByteRange {
+  start: number
+  end: number
+}
 
 /** The error of a file store that cannot be used at present. Its message is one line that an administrator can act on. */
 export class FileStoreError extends Error {

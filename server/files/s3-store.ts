@@ -30,11 +30,11 @@ export async function openS3Store(settings: S3Settings): Promise<FileStore> {
     return answer
   }
 
-  /** Lists the names of at most `maxCount` objects of a folder, and the token of the next ones. */
-  async function listPage(folder: string, token: string | undefined, maxCount = 1000) {
+  /** Lists the keys of a folder from the page with this token on, and returns the token of the next page. */
+  async function listPage(folder: string, token: string | undefined) {
     const query = new URLSearchParams({
       ...(token !== undefined && { 'continuation-token': token }),
-      ...{ 'list-type': '2', 'max-keys': String(maxCount), prefix: `${prefix}${folder}` },
+      ...{ 'list-type': '2', prefix: `${prefix}${folder}` },
     })
     const answer = await send({ method: 'GET', path: `?${query}` })
     if (answer === undefined) throw failure('answers 404')
@@ -46,7 +46,7 @@ export async function openS3Store(settings: S3Settings): Promise<FileStore> {
     }
   }
 
-  await listPage('', undefined, 1)
+  await listPage('identity/', undefined)
 
   const store: FileStore = {
     put: async (name, content) => {

@@ -1,8 +1,4 @@
-/** The first and the last byte of a part of a file. */
-export interface ByteRange {
-  start: number
-  end: number
-}
+import type { ByteRange } from '../files/file-store.ts'
 
 /**
  * Reads the header `Range` (RFC 9110, 14.2) of a request for a file of `bytes` bytes. Returns `undefined` if the whole file has to be sent, also for

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runCommand } from '../admin/run-command.ts'
-import { type S3Server, startS3Server } from './testing/s3-server.ts'
+import { type S3Server, startS3Server } from '../files/testing/s3-server.ts'
+import { runCommand } from './run-command.ts'
 
 let folder: string
 let server: S3Server

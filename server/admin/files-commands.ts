@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { CommandError, defineStandaloneCommand, toPrintable, UsageError } from '../admin/command.ts'
-import type { FileStore } from './file-store.ts'
-import { openFolderStore } from './folder-store.ts'
-import { openFileStore } from './open.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { openFolderStore } from '../files/folder-store.ts'
+import { openFileStore } from '../files/open.ts'
+import { CommandError, defineStandaloneCommand, toPrintable, UsageError } from './command.ts'
 
 /** The folders of a store, and the names of their files. Unfinished files of running servers are in them too. */
 const folders = [
