@@ -177,14 +177,18 @@ function readFileStore(environment: Environment): Config['s3'] {
   const [accessKeyId, secretAccessKey] = [read('FILE_STORE_KEY_ID'), read('FILE_STORE_SECRET')]
   const text = read('FILE_STORE')
   if (text === '') return undefined
-  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/.exec(text) ?? []
-  if (bucket === undefined) throw new ConfigError(`FILE_STORE must be a bucket such as s3://bucket or s3://bucket/path, not '${text}'`)
+  const { protocol, host: bucket, pathname, href } = new URL(URL.canParse(text) ? text : 'none:')
+  const isBucket = protocol === 's3:' && /^[a-z0-9][a-z0-9.-]+[a-z0-9]$/.test(bucket) && /^[\w./-]*$/.test(pathname)
+  // The error message does not repeat the text, because it may contain a password.
+  if (!isBucket || href !== `s3://${bucket}${pathname}`)
+    throw new ConfigError('FILE_STORE must be a bucket such as s3://bucket or s3://bucket/path')
   if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError(`FILE_STORE_REGION must be the name of a region, not '${region}'`)
   if (!/^https?:\/\/[^\s?#@]+$/.test(endpoint) || !URL.canParse(endpoint))
     throw new ConfigError(`FILE_STORE_ENDPOINT must be an http(s) URL, not '${endpoint}'`)
   if (accessKeyId === '') throw new ConfigError('FILE_STORE_KEY_ID must be set too, as FILE_STORE is')
   if (secretAccessKey === '') throw new ConfigError('FILE_STORE_SECRET must be set too, as FILE_STORE is')
-  return { bucket, prefix: path === '' ? '' : `${path.slice(1)}/`, endpoint, region, accessKeyId, secretAccessKey }
+  const path = pathname.split('/').filter((part) => part !== '')
+  return { bucket, prefix: path.map((part) => `${part}/`).join(''), endpoint, region, accessKeyId, secretAccessKey }
 }
 
 function readFirebase(environment: Environment): Config['firebase'] {

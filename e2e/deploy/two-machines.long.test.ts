@@ -123,6 +123,10 @@ test('a conversion that one server carries out is watched at the other, and down
   const head = await ask(1, url, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([200, String(whole.length), `"${id}"`])
   expect((await ask(1, url, { headers: { range: `bytes=${whole.length}-` } })).status).toBe(416)
+  for (let round = 0; round < 4; round++) {
+    const { status, body } = await requestOverHttps(proxy, HOST, url, { headers: { range: 'bytes=0-3' } })
+    expect([status, body]).toEqual([206, 'RIFF'])
+  }
 })
 
 test('the conversion of a server that is killed is finished by the other one', async () => {
@@ -154,7 +158,7 @@ test('a banner that is uploaded to one server is shown by the other', async () =
   form.append('file', new Blob([new Uint8Array(banner)]), 'banner.png')
   expect((await ask(0, '/api/website/banner', { method: 'POST', headers, body: form })).status).toBe(200)
   for (const index of [1, 0]) {
-    const picture = await ask(index, '/img/website/dan')
+    const picture = await ask(index, '/img/website/dan/640')
     expect(picture.status).toBe(200)
     const { channels } = await sharp(Buffer.from(await picture.arrayBuffer())).stats()
     expect(channels.map(({ mean }) => Math.round(mean / 50))).toEqual([5, 0, 0])
