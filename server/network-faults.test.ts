@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { createCertificate } from '../e2e/stand-ins/certificate.ts'
 import { createYoutubeApi } from './admin/youtube/youtube-api.ts'
 import { createDiscordClient } from './discord/discord.ts'
+import { openS3Store } from './files/s3-store.ts'
 import { createTokenVerifier, firebaseIssuer, googleKeys } from './identity/token-verifier.ts'
 import { createLog } from './log.ts'
 import { createMailDelivery, isPermanentRefusal } from './mail/delivery.ts'
@@ -91,6 +92,17 @@ const connections: Record<string, Connection> = {
     ...httpDialogue(JSON.stringify({ items: [{ snippet: { title: 'x'.repeat(400), description: '' } }] })),
     call: (target) => createYoutubeApi({ apiKey: 'a', apiBase: originOf(target) }, { delay: async () => {} }).readPlaylist('PL1'),
     failure: { name: 'InterruptedError' },
+  },
+  'the bucket of files': {
+    ...httpDialogue(`<ListBucketResult>${'x'.repeat(400)}</ListBucketResult>`),
+    // Excluded, because garbage in a list is a list without files.
+    isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
+    call: (target) =>
+      openS3Store(
+        { bucket: 'bucket', prefix: '', endpoint: originOf(target), region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' },
+        { stallMs: TIMEOUT_MS, retryPausesMs: [] },
+      ),
+    failure: { name: 'FileStoreError' },
   },
   "Google's keys": {
     ...httpDialogue(JSON.stringify({ keys: [], padding: 'x'.repeat(400) })),

@@ -85,6 +85,12 @@ function convert(index: number, token: string, id: string): Promise<Response> {
   form.append('file', new Blob([createSilentWav(WAV_BYTES)]), 'song.wav')
   return ask(index, '/api/make/convert', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form })
 }
+/** Carries out a conversion at one of the servers. Returns the address of the converted file. */
+async function convertAt(index: number, token: string, id: string): Promise<string> {
+  const response = await convert(index, token, id)
+  expect(response.status, `${await response.clone().text()} ${sites[index]?.readLog()}`).toBe(200)
+  return (await response.json()).data
+}
 const statusOf = async (index: number, token: string, id: string) =>
   (await (await ask(index, `/api/make/status?job_id=${id}`, { headers: { authorization: `Bearer ${token}` } })).json()).data
 async function waitForState(index: number, token: string, id: string, isReached: (state: string) => boolean) {
@@ -168,8 +174,7 @@ test('a banner that is uploaded to one server is shown by the other', async () =
 test('while the bucket is out of reach, downloads say when to ask again, and everything else goes on', async () => {
   const token = await signUp('eva')
   const id = randomUUID()
-  await convert(1, token, id)
-  const { url } = await waitForState(0, token, id, (state) => state === 'done')
+  const url = await convertAt(1, token, id)
   await s3.stop()
   const refused = await ask(0, url)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '15'])
@@ -183,11 +188,20 @@ test('while the bucket is out of reach, downloads say when to ask again, and eve
   for (const site of sites) expect(site.readLog()).not.toContain(s3.settings.secretAccessKey)
 })
 
+test('the files of a deleted account are deleted from the bucket', async () => {
+  const token = await signUp('gil')
+  const id = randomUUID()
+  const url = await convertAt(1, token, id)
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await ask(1, '/api/account/delete', { method: 'POST', headers })).status).toBe(200)
+  expect((await ask(1, url)).status).toBe(404)
+  expect((await (await openS3Store(s3.settings)).list('conversions')).filter((name) => name.startsWith(id))).toEqual([])
+})
+
 test('a backup has the files of the bucket, and is restored into another bucket or into a folder', async () => {
   const token = await signUp('fay')
   const id = randomUUID()
-  await convert(0, token, id)
-  const { url } = await waitForState(0, token, id, (state) => state === 'done')
+  const url = await convertAt(0, token, id)
   const whole = Buffer.from(await (await ask(0, url)).arrayBuffer())
   const backup = join(workDir, 'site.backup')
   await runAdminCommand(dataDirOf(0), ['backup', backup], env)
@@ -204,15 +218,4 @@ test('a backup has the files of the bucket, and is restored into another bucket 
   sites[0] = await startSite({ ...otherEnv, DATA_DIR: join(workDir, 'data-restored'), PORT: String(ports[0]) })
   expect(Buffer.from(await (await ask(0, url)).arrayBuffer()).equals(whole)).toBe(true)
   expect((await ask(0, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
-})
-
-test('the files of a deleted account are deleted from the bucket', async () => {
-  const token = await signUp('gil')
-  const id = randomUUID()
-  await convert(1, token, id)
-  const { url } = await waitForState(1, token, id, (state) => state === 'done')
-  const headers = { authorization: `Bearer ${token}` }
-  expect((await ask(1, '/api/account/delete', { method: 'POST', headers })).status).toBe(200)
-  expect((await ask(1, url)).status).toBe(404)
-  expect((await (await openS3Store(s3.settings)).list('conversions')).filter((name) => name.startsWith(id))).toEqual([])
 })

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FileStore, FileStoreError } from './file-store.ts'
 import { openFolderStore } from './folder-store.ts'
+import type { CallTiming } from './s3-client.ts'
 import { openS3Store } from './s3-store.ts'
 import { type S3Server, startS3Server } from './testing/s3-server.ts'
 
@@ -107,12 +108,11 @@ describe('a service of S3 that fails', () => {
   const settings = { bucket: 'bucket', prefix: '', region: 'us-east-1', accessKeyId: 'an-id', secretAccessKey: 'hunter2' }
   const closers: (() => void)[] = []
   afterEach(() => {
-    vi.useRealTimers()
     for (const close of closers.splice(0)) close()
   })
 
   /** Starts a service that lists nothing and answers all other requests with `answer`. */
-  async function openFailing(answer: RequestListener): Promise<FileStore> {
+  async function openFailing(answer: RequestListener, timing?: CallTiming): Promise<FileStore> {
     const server = createServer((request, response) => {
       if (request.url?.includes('list-type') === true) response.end('<ListBucketResult/>')
       else answer(request, response)
@@ -122,7 +122,7 @@ describe('a service of S3 that fails', () => {
       server.closeAllConnections()
       server.close()
     })
-    return openS3Store({ ...settings, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    return openS3Store({ ...settings, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, timing)
   }
 
   test('a bucket is opened only with the right key, and the error names bucket and reason, but not the key', async () => {
@@ -185,21 +185,12 @@ describe('a service of S3 that fails', () => {
   })
 
   test('a service that falls silent ends the call', async () => {
-    const store = await openFailing((_request, response) => {
+    const answer: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('0')
-    })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    let outcome: unknown
-    void readAll(store.open(NAME)).catch((error: unknown) => {
-      outcome = error
-    })
-    while (outcome === undefined) {
-      await new Promise(setImmediate)
-      await vi.advanceTimersByTimeAsync(1000)
     }
-    expect(outcome).toBeInstanceOf(FileStoreError)
-    expect(String(outcome)).toContain('nothing moved for 15 s')
+    const store = await openFailing(answer, { stallMs: 1000, retryPausesMs: [] })
+    await expect(readAll(store.open(NAME))).rejects.toThrow('nothing moved for 1 s')
   })
 
   test('an incomplete copy does not remain in the folder of the store', async () => {

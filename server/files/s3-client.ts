@@ -16,16 +16,21 @@ export interface S3Settings {
   secretAccessKey: string
 }
 
-/** The time after which a call ends in which nothing was sent and nothing was received. */
-const STALL_MS = 15_000
-/** A call that fails temporarily is repeated after these pauses, unless this time has passed since its beginning. */
-const RETRY_PAUSES_MS = [200, 1000]
+export interface CallTiming {
+  /** The time after which a call ends in which nothing was sent and nothing was received. */
+  stallMs: number
+  /** The pauses after which a call that failed temporarily is repeated. */
+  retryPausesMs: readonly number[]
+}
+const CALL_TIMING: CallTiming = { stallMs: 15_000, retryPausesMs: [200, 1000] }
+
+/** The time since its beginning after which a failed call is not repeated. */
 const RETRIES_MAX_MS = 5000
 
 const isTemporary = (status: number) => status >= 500 || status === 429
 
-/** Ends a call when nothing has moved for `STALL_MS`, as long as the watch is not paused. */
-function createStallWatch() {
+/** Ends a call when nothing has moved for `stallMs`, as long as the watch is not paused. */
+function createStallWatch(stallMs: number) {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const pause = () => clearTimeout(timer)
@@ -34,7 +39,7 @@ function createStallWatch() {
     pause,
     restart: () => {
       pause()
-      timer = setTimeout(() => controller.abort(new Error(`nothing moved for ${STALL_MS / 1000} s`)), STALL_MS)
+      timer = setTimeout(() => controller.abort(new Error(`nothing moved for ${stallMs / 1000} s`)), stallMs)
     },
     end: () => {
       pause()
@@ -91,14 +96,14 @@ async function* chunksOf({ body }: Response, watch: StallWatch, asFailure: (erro
 export const readAnswer = (answer: Answer): Promise<string> => text(answer.read())
 
 /** Creates the functions that call a bucket. */
-export function createS3Client({ bucket, endpoint, ...access }: S3Settings) {
+export function createS3Client({ bucket, endpoint, ...access }: S3Settings, { stallMs, retryPausesMs } = CALL_TIMING) {
   const signer = new AwsClient({ ...access, service: 's3' })
   const failure = (reason: string, error?: unknown) =>
     new FileStoreError(`FILE_STORE: bucket '${bucket}' at ${endpoint}: ${reason}`, { cause: error })
   const asFailure = (error: unknown) => (error instanceof FileStoreError ? error : failure(reasonOf(error), error))
 
   async function attempt({ method, path, headers = {}, createBody }: Call): Promise<Answer> {
-    const watch = createStallWatch()
+    const watch = createStallWatch(stallMs)
     watch.restart()
     try {
       const signed = await signer.sign(`${endpoint}/${bucket}${path}`, { method, headers })
@@ -132,7 +137,7 @@ export function createS3Client({ bucket, endpoint, ...access }: S3Settings) {
         if ('status' in answer && answer.status >= 200 && answer.status < 300) return answer
         const code = 'status' in answer ? elementOf(await readAnswer(answer), 'Code') : undefined
         if ('status' in answer && answer.status === 404 && code !== 'NoSuchBucket') return undefined
-        const pauseMs = RETRY_PAUSES_MS[tries]
+        const pauseMs = retryPausesMs[tries]
         const canRetry = 'status' in answer ? isTemporary(answer.status) : true
         if (!canRetry || pauseMs === undefined || performance.now() - begunMs > RETRIES_MAX_MS)
           throw 'status' in answer ? failure(`answers ${answer.status} ${code ?? ''}`.trim()) : answer

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from './file-store.ts'
-import { createS3Client, decodeXml, elementOf, readAnswer, type S3Settings } from './s3-client.ts'
+import { type CallTiming, createS3Client, decodeXml, elementOf, readAnswer, type S3Settings } from './s3-client.ts'
 
 /** Streams a file of this machine, and reports each part that is taken. */
 function streamFile(path: string, reportProgress: () => void): ReadableStream<Uint8Array> {
@@ -19,8 +19,8 @@ function streamFile(path: string, reportProgress: () => void): ReadableStream<Ui
 }
 
 /** Opens a store whose files are the objects of a bucket. @throws FileStoreError if the bucket cannot be listed with these settings */
-export async function openS3Store(settings: S3Settings): Promise<FileStore> {
-  const { send, failure } = createS3Client(settings)
+export async function openS3Store(settings: S3Settings, timing?: CallTiming): Promise<FileStore> {
+  const { send, failure } = createS3Client(settings, timing)
   const { prefix } = settings
   const pathOf = (name: string) => `/${prefix}${name}`
 
