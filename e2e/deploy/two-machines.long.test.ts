@@ -94,7 +94,7 @@ async function convertAt(index: number, token: string, id: string): Promise<stri
 const statusOf = async (index: number, token: string, id: string) =>
   (await (await ask(index, `/api/make/status?job_id=${id}`, { headers: { authorization: `Bearer ${token}` } })).json()).data
 async function waitForState(index: number, token: string, id: string, isReached: (state: string) => boolean) {
-  for (let waited = 0; waited < 240; waited++) {
+  for (let waited = 0; waited < 1200; waited++) {
     const status = await statusOf(index, token, id)
     if (status !== null && isReached(status.state)) return status
     await sleep(500)
