@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { openConnection } from './sqlite-connection.ts'
+
+it('SQLite: rows have the columns that another connection adds to their table', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'varispeed-sqlite-'))
+  const connections = [openConnection(join(dir, 'file.sqlite'), 0), openConnection(join(dir, 'file.sqlite'), 0)] as const
+  try {
+    const [{ queries }, { handle }] = connections
+    const read = async () => (await sql`select * from songs order by title`.execute(queries)).rows
+    handle.exec('create table songs (title text, duration integer)')
+    expect(await read()).toEqual([])
+    handle.exec("insert into songs values ('First', 100), ('Second', null)")
+    expect(await read()).toEqual([
+      { title: 'First', duration: 100 },
+      { title: 'Second', duration: null },
+    ])
+    handle.exec("alter table songs add column artist text default 'Nobody'")
+    expect(await read()).toEqual([
+      { title: 'First', duration: 100, artist: 'Nobody' },
+      { title: 'Second', duration: null, artist: 'Nobody' },
+    ])
+  } finally {
+    for (const connection of connections) connection.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+})
