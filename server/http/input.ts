@@ -81,7 +81,7 @@ function convertField(shape: FieldSchema, value: unknown): unknown {
 
 /** Replaces lone surrogates in all texts of a valid value by U+FFFD: SQLite would store each as bytes that are read as three characters. */
 function toWellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return Buffer.from(value).toString()
+  if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
   if (Array.isArray(value)) return value.map(toWellFormed)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toWellFormed(each)]))
