@@ -167,7 +167,6 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
       cache: services.readCache,
       liveCache: services.liveCache,
       readRevision: services.revision,
-      headers: services.headers,
       log,
       logSecurityEvent,
       authenticate: services.identity.authenticate,
@@ -225,9 +224,9 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   if (embedded !== undefined) await app.register(identityRoutes, { ...embedded, log, logSecurityEvent, nowMs })
   registerHealth(app, storage, services.build)
   registerRedirects(app, storage)
-  registerSiteFiles(app, headers, siteSettings)
+  registerSiteFiles(app, siteSettings)
   registerDiscoveryRoutes(app, { storage, site: siteSettings })
-  registerFeedRoutes(app, { headers, storage, site: siteSettings, cache: services.readCache, nowMs })
+  registerFeedRoutes(app, { storage, site: siteSettings, cache: services.readCache, nowMs })
   registerLogoRoutes(app, storage)
   registerEmbedRoutes(app, { storage, site: siteSettings, hosts: services.hosts, headers })
   await app.register(picturesRoutes, {

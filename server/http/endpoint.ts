@@ -17,7 +17,6 @@ import { LongList, readLongList } from './long-list.ts'
 import { readMultipart } from './multipart.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import { cacheKeyOf } from './request.ts'
-import type { SecurityHeaders } from './security.ts'
 import { type LogSecurityEvent, loggedEndpoints } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import type { UploadRules, UploadService } from './uploads.ts'
@@ -81,7 +80,6 @@ interface EndpointDeps {
   cache: ReadCache
   liveCache: LiveCache
   readRevision: () => number
-  headers: SecurityHeaders
   log: Log
   logSecurityEvent: LogSecurityEvent
   authenticate: Authenticate
@@ -120,7 +118,7 @@ const SLOW_HANDLER_MS = 1000
  * documentation.
  */
 export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps) {
-  const jsonHeaders = { ...deps.headers.data, 'content-type': 'application/json; charset=utf-8' }
+  const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
   const cachedHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
   const uncachedHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
 

@@ -7,7 +7,7 @@ export interface LiveResponseTemplate {
    * Returns the response with the given members. The response must be sent immediately, because the next call changes the same object. The members
    * are also sent as headers, because a 304 has no body.
    */
-  responseWith(members: LiveResponseMembers, headers: Record<string, string>): CachedResponse
+  responseWith(members: LiveResponseMembers, headers: Readonly<Record<string, string>>): CachedResponse
 }
 
 /** Creates a template of responses with the constant members `data`, which are serialized only once. */
@@ -19,7 +19,7 @@ export function createLiveResponseTemplate(data: object): LiveResponseTemplate {
   let response: LiveResponse | undefined
   return {
     responseWith(members, headers) {
-      response ??= new LiveResponse(start, { ...headers, etag })
+      response ??= new LiveResponse(start, etag, { ...headers })
       response.setMembers(members)
       return response
     },
@@ -29,10 +29,12 @@ export function createLiveResponseTemplate(data: object): LiveResponseTemplate {
 /** All responses about the same song reuse this object, because V8 runs the code that reads it faster than with a new object for each response. */
 class LiveResponse implements CachedResponse {
   readonly status = 200
+  readonly isCompressible = false
   #members: LiveResponseMembers | undefined
   #body: Buffer | undefined
   constructor(
     readonly start: Buffer,
+    readonly etag: string,
     readonly headers: Record<string, string>,
   ) {}
 

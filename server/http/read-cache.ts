@@ -7,8 +7,13 @@ import { DAY_MS } from '../durations.ts'
 /** A complete response that can be sent many times. */
 export interface CachedResponse {
   status: number
-  body: Buffer
-  headers: Record<string, string>
+  /** Text if the body is small: Node sends it in one piece with the headers. */
+  body: Buffer | string
+  /** The headers besides `etag`, `vary` and those of every response. Many responses share this object. */
+  headers: Readonly<Record<string, string>>
+  etag: string
+  /** Whether clients that accept it get the gzipped body. */
+  isCompressible: boolean
   /** The gzipped body, once it has been compressed. */
   gzippedBody?: Buffer
   /** Whether the compression of the body has been started. */
@@ -16,22 +21,21 @@ export interface CachedResponse {
 }
 
 const gzipAsync = promisify(gzip)
-/** The smallest body in bytes that is compressed: a smaller one fits one network packet, so compression gains nothing. */
-const GZIP_MIN_BYTES = 1200
+/** The length from which a body is compressed: a shorter one fits one network packet, so compression gains nothing. */
+const GZIP_MIN_LENGTH = 1200
 
 /** Returns a weak ETag: the plain and the gzipped body share it. */
 export const etagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
 /** Creates a response with an ETag. */
-export function createCachedResponse(status: number, body: string, headers: Record<string, string>): CachedResponse {
-  const bytes = Buffer.from(body)
-  const vary = bytes.length >= GZIP_MIN_BYTES ? { vary: 'accept-encoding' } : {}
-  return { status, body: bytes, headers: { ...headers, ...vary, etag: etagOf(bytes) } }
+export function createCachedResponse(status: number, text: string, headers: Readonly<Record<string, string>>): CachedResponse {
+  const isCompressible = text.length >= GZIP_MIN_LENGTH
+  return { status, body: isCompressible ? Buffer.from(text) : text, headers, etag: etagOf(text), isCompressible }
 }
 
 /** Compresses a response and resolves when it is compressed. Awaited for large bodies before they are sent for the first time. */
 export async function compressResponse(response: CachedResponse): Promise<void> {
-  if (response.gzipStarted || response.body.length < GZIP_MIN_BYTES) return
+  if (response.gzipStarted || !response.isCompressible) return
   response.gzipStarted = true
   response.gzippedBody = await gzipAsync(response.body)
 }

@@ -80,11 +80,12 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
     if (isRefused(request, reply)) return
     const { raw } = request
     request.site = siteOf(request)
+    reply.headers(headers.every)
     if (lifecycle.state !== 'ready') {
       // Node then sends `Connection: close`, and a proxy opens its next connection to another process.
       reply.raw.shouldKeepAlive = false
       if (lifecycle.state !== 'draining' || isHealthPath(raw.url)) {
-        sendUnavailable(reply.headers(headers.every))
+        sendUnavailable(reply)
         return
       }
     }
@@ -98,7 +99,6 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
         return
       }
     }
-    reply.headers(headers.every)
     done()
   })
   if (log.isLevelEnabled('debug')) {

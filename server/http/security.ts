@@ -93,7 +93,7 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
     ...requireTrustedTypes("'none'"),
     ...upgradeRequests,
   )
-  return { every: dataHeaders, page: pageHeaders, embed: embedHeaders, script: scriptHeaders, data: dataHeaders }
+  return { every: dataHeaders, page: pageHeaders, embed: embedHeaders, script: scriptHeaders }
 }
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>
 

@@ -16,19 +16,20 @@ const isWebKit = (userAgent = '') => userAgent.includes('AppleWebKit/') && !/\bC
 /** Sends a cached response: as 304 if the client's copy is current, gzipped if the client accepts it and the gzipped body exists. */
 export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
   const { headers } = request.raw
-  const isCurrent = response.status === 200 && isFresh(headers['if-none-match'], response.headers.etag ?? '')
+  const isCurrent = response.status === 200 && isFresh(headers['if-none-match'], response.etag)
   if (!isCurrent) limitLargeResponseMemory(request, reply, response, response.body.length)
-  const vary = reply.getHeader('vary')
-  reply.headers(response.headers)
+  reply.headers(response.headers).header('etag', response.etag)
+  if (response.isCompressible) {
+    const vary = reply.getHeader('vary')
+    reply.header('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`)
+  }
   // Disables WebKit's back/forward cache for the document. Otherwise WebKit would keep the document's IndexedDB transactions open after the user
   // has left it, and all later transactions of the site would wait (docs/browsers.md).
   if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
     reply.header('cache-control', 'no-store, no-transform')
-  if (vary !== undefined && 'vary' in response.headers) reply.header('vary', `${vary}, ${response.headers.vary}`)
   if (isCurrent) return reply.code(304).send()
   reply.code(response.status)
-  const acceptEncoding = headers['accept-encoding']
-  if (acceptEncoding !== undefined && 'vary' in response.headers && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(acceptEncoding))) {
+  if (response.isCompressible && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding']))) {
     if (response.gzippedBody !== undefined) return reply.header('content-encoding', 'gzip').send(response.gzippedBody)
     compressInBackground(response)
   }

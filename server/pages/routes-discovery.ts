@@ -5,7 +5,6 @@ import { pageTitle, searchHeading } from '../../contract/page-titles.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { compressInBackground, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import { cacheKeyOf } from '../http/request.ts'
-import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
@@ -35,7 +34,6 @@ interface DiscoveryDeps {
 }
 
 interface FeedDeps extends DiscoveryDeps {
-  headers: SecurityHeaders
   cache: ReadCache
   nowMs: () => number
 }
@@ -64,13 +62,13 @@ export function registerDiscoveryRoutes(app: FastifyInstance, { storage, site }:
 }
 
 /** Registers the Atom feeds of main hosts: the news, and the new songs of each artist and each playlist. */
-export function registerFeedRoutes(app: FastifyInstance, { headers, storage, site, cache, nowMs }: FeedDeps): void {
+export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache, nowMs }: FeedDeps): void {
   const newest = () => ({ limit: ATOM_ITEMS, untilMs: nowMs() })
 
   /** Sends a feed. It is cached only under its canonical address, so that other queries do not displace other responses. */
   function sendFeed(request: FastifyRequest, reply: FastifyReply, path: string, feed: string, revision: number): FastifyReply {
     const feedHeaders = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
-    const response = createCachedResponse(200, feed, { ...headers.data, ...feedHeaders })
+    const response = createCachedResponse(200, feed, feedHeaders)
     if (request.raw.url === path) {
       compressInBackground(response)
       cache.set(cacheKeyOf(request), revision, response)

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { createCachedResponse } from '../http/read-cache.ts'
-import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import { type IconShape, iconPng, iconSvg, shortcutNames, shortcutPng } from '../pictures/brand-mark.ts'
 import type { SiteSettings } from '../site/settings.ts'
@@ -46,7 +45,7 @@ function memoizePerApp<T>(createValue: (brand: Brand, shape: IconShape) => Promi
 }
 
 /** Registers the files that differ by host: icons and the web app manifest. */
-export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders, site: SiteSettings): void {
+export function registerSiteFiles(app: FastifyInstance, site: SiteSettings): void {
   const getIco = memoizePerApp(async (brand, shape) => encodeIco(await iconPng(brand, ICO_SIZE, shape), ICO_SIZE))
   const appleTouchIcon = memoizePerApp((brand, shape) => iconPng(brand, APPLE_TOUCH_ICON_SIZE, { ...shape, maskable: true }))
 
@@ -55,7 +54,7 @@ export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders
     return sendCachedResponse(
       request,
       reply,
-      createCachedResponse(200, iconSvg(request.site.brand, { radio: isRadio(request.site) }), { ...headers.data, ...iconHeaders }),
+      createCachedResponse(200, iconSvg(request.site.brand, { radio: isRadio(request.site) }), iconHeaders),
     )
   })
   app.get('/favicon.ico', async (request, reply) =>
@@ -94,6 +93,6 @@ export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders
     const manifest = createManifest(brand, hostClass, await site.settingsOf(brand))
     if (manifest === undefined) return reply.callNotFound()
     const manifestHeaders = { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': 'no-cache' }
-    return sendCachedResponse(request, reply, createCachedResponse(200, JSON.stringify(manifest), { ...headers.data, ...manifestHeaders }))
+    return sendCachedResponse(request, reply, createCachedResponse(200, JSON.stringify(manifest), manifestHeaders))
   })
 }
