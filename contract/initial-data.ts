@@ -43,5 +43,5 @@ export interface PrerenderFunctions {
   /** Renders the page at `path`, which includes the query. */
   renderPage(site: Site, path: string, initial: InitialData): Promise<string>
   /** Renders the shell document, which contains no page. */
-  renderShell(site: Site): string
+  renderShell(site: Site): string | Promise<string>
 }

@@ -5,7 +5,12 @@ import { root } from './node-version.mjs'
 export async function bundleServer() {
   await build({
     absWorkingDir: root,
-    entryPoints: { main: 'server/main.ts', admin: 'server/admin/main.ts', convert: 'server/conversion/main.ts' },
+    entryPoints: {
+      main: 'server/main.ts',
+      admin: 'server/admin/main.ts',
+      convert: 'server/conversion/main.ts',
+      render: 'server/pages/render-program.ts',
+    },
     outdir: 'dist/server',
     bundle: true,
     packages: 'external',

@@ -128,7 +128,7 @@ function stageRelease(folder, version) {
   const dist = join(root, 'dist')
   for (const part of ['client', 'server', 'prerender', 'dsp'])
     cpSync(join(dist, part), join(folder, 'dist', part), { recursive: true, filter: (path) => !path.endsWith('.map') || part === 'server' })
-  const programs = ['main', 'admin', 'convert'].map((name) => join(dist, `server/${name}.js`))
+  const programs = ['main', 'admin', 'convert', 'render'].map((name) => join(dist, `server/${name}.js`))
   for (const path of listPackageFolders(listImportedPackages(programs)))
     cpSync(join(root, path), join(folder, path), {
       recursive: true,

@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises'
 import { Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
 import type { PrerenderFunctions } from '../contract/initial-data.ts'
@@ -20,6 +19,7 @@ import type { ServerLifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { startMetricsServer } from './metrics/metrics-server.ts'
+import { startRenderThread } from './pages/render-thread.ts'
 import { describeStartFailure } from './start-failure.ts'
 import type { Storage } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
@@ -37,10 +37,10 @@ const DRAIN_MS = 500
 const FINISHING_MS = 5000
 const STOP_MAX_MS = 10_000
 
-/** Loads the prerender module, which is built next to the client. */
-async function loadPrerender(clientDir: string): Promise<PrerenderFunctions | undefined> {
-  const prerenderFile = join(clientDir, '../prerender/prerender.js')
-  return existsSync(prerenderFile) ? ((await import(pathToFileURL(prerenderFile).href)) as PrerenderFunctions) : undefined
+/** Starts the thread that renders pages, with the programs that are built next to the client. */
+function startPrerender(clientDir: string): PrerenderFunctions | undefined {
+  const [programFile, prerenderFile] = [join(clientDir, '../server/render.js'), join(clientDir, '../prerender/prerender.js')]
+  return existsSync(programFile) && existsSync(prerenderFile) ? startRenderThread(programFile, prerenderFile) : undefined
 }
 
 /** Returns the program that converts songs, which is built next to the client. */
@@ -94,7 +94,7 @@ async function startServer(): Promise<void> {
     lifecycle,
     build,
     metrics,
-    prerender: await loadPrerender(clientDir),
+    prerender: startPrerender(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
   // An unhandled rejection has ended only the work that caused it. An uncaught exception may have interrupted any work: the server finishes running

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
@@ -30,21 +29,14 @@ import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 /** The maximum number of pages that are being rendered or wait for it. */
 const RENDERS_MAX = 8
 
-/**
- * Creates the function that renders a page. Each page is rendered in a turn of the event loop of its own, because a rendering takes some milliseconds:
- * requests that arrive meanwhile are answered before the next one. The function resolves to `undefined` if too many pages wait. The client then
- * renders the page itself.
- */
+/** Creates the function that renders a page. It resolves to `undefined` if too many pages wait. The client then renders the page itself. */
 function createLimitedRender(prerender: PrerenderFunctions | undefined) {
   let activeRenders = 0
-  let lastTurn = Promise.resolve()
 
   return async function renderWithinLimit(siteData: Site, address: string, data: InitialData): Promise<string | undefined> {
     if (activeRenders >= RENDERS_MAX) return undefined
     activeRenders++
-    lastTurn = lastTurn.then(() => nextTurn())
     try {
-      await lastTurn
       return await prerender?.renderPage(siteData, address, data)
     } finally {
       activeRenders--
@@ -179,7 +171,7 @@ export function createPageHandlers({
       ...style,
       origin: host.origin,
       assets,
-      markup: prerender?.renderShell(siteData) ?? `<h1>${escapeHtml(shellHead.heading)}</h1>`,
+      markup: (await prerender?.renderShell(siteData)) ?? `<h1>${escapeHtml(shellHead.heading)}</h1>`,
     })
     const response = createCachedResponse(200, page.html, {
       ...createHeaders(page, 'no-cache'),
