@@ -46,6 +46,8 @@ const sharedChunkGroups = [
   // A group also contains the modules that its modules import. This group comes first, so that the drawing, which other pages show as well, is not
   // part of the group `radio`.
   { name: 'spinning-record', test: /\/client\/ui\/spinning-record\./ },
+  // The keys of the site's player and of the radio, without which each page would load the radio for the keys of its player.
+  { name: 'shortcut-keys', test: /\/client\/(?:ui\/use-shortcut-keys|hooks\/shortcuts)\./ },
   // The radio's page and its player. Its widgets and its dock are chunks of their own.
   {
     name: 'radio',

@@ -220,6 +220,26 @@ describe('engine: export', () => {
     expect((await firstExport.result).kind).toBe('cancelled')
   })
 
+  it.each(['wav-int16', 'mp3'] as const)(
+    'when the cancellation of an export as %s returns, its workers are terminated and the next export has begun',
+    async (format) => {
+      const ownEngine = await openLoadedEngine(60)
+      const idleWorkers = liveCounts.workers
+      const cancelled = ownEngine.export(format)
+      const next = ownEngine.export('wav-int16')
+      const waiting = ownEngine.getSnapshot().waitingExports[0]
+      let progress = 0
+      ownEngine.onProgress((values) => (progress = values.export ?? 0))
+      await expect.poll(() => progress).toBeGreaterThan(0)
+      expect(liveCounts.workers).toBeGreaterThan(idleWorkers)
+      cancelled.cancel()
+      expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: waiting, waitingExports: [] })
+      expect(liveCounts.workers, 'only the one that writes files').toBeLessThanOrEqual(idleWorkers + 1)
+      expect(await cancelled.result).toEqual({ kind: 'cancelled' })
+      expect((await next.result).kind).toBe('exported')
+    },
+  )
+
   it('cancelling a finished export does not cancel the next one', async () => {
     const ownEngine = await openLoadedEngine(5)
     const firstExport = ownEngine.export('wav-int16')

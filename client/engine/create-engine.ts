@@ -17,7 +17,7 @@ import { removeAbandonedScratchFiles } from './scratch.ts'
 import { NO_EDITS } from './sound-edits.ts'
 import { createSoundSlot, type SoundSlot } from './sound-slot.ts'
 import { createSpareWorker } from './spare-worker.ts'
-import { createTempoDetection } from './tempo.ts'
+import { createTempoDetection } from './tempo-detection.ts'
 
 export interface EngineDeps {
   /** The initial settings of the maker; values out of range are clamped. */
@@ -101,7 +101,6 @@ export function createEngine({
   store.onState(model.setState)
   // Removes scratch files that crashed pages left. If this fails, a later start tries again.
   void removeAbandonedScratchFiles()
-  decodeWorker.prepare()
 
   function prepareNext() {
     if (model.state.isDetectingTempo) resumeTempoDetection()
@@ -137,6 +136,11 @@ export function createEngine({
     projects: withClear(store, () => engine.clear()),
     openFinishedSound: createSoundOpener(store, workerCount),
     cancelLoad: loader.cancel,
+    prepare() {
+      decodeWorker.prepare()
+      // If this fails, the first load tries again.
+      loader.prepare().catch(() => {})
+    },
     async clear() {
       loader.cancel()
       tempoDetection.cancel()

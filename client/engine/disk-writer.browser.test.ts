@@ -4,11 +4,11 @@ import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.
 import { toneSource } from '../../dsp/testing/tone.ts'
 import { createDiskWriter } from './disk-writer.ts'
 import type { ExportFormat } from './engine.ts'
-import { startExport } from './export.ts'
 import { exportIntegers } from './lossless-export.ts'
 import { createRenderPool } from './render-pool.ts'
 import { createMemorySound } from './sound.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
+import { startExport } from './testing/start-export.ts'
 
 const SAMPLE_RATE = 44_100
 const pool = createRenderPool(2)

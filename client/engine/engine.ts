@@ -40,6 +40,8 @@ export interface Engine {
    */
   load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
   cancelLoad(): void
+  /** Loads the code and starts the worker that the next load needs, so that it begins sooner. */
+  prepare(): void
   /** Unloads the sound and deletes its project, which `projects.restore` undoes for a minute. */
   clear(): Promise<void>
   /** Loads the project that was opened last on this device; undefined if there is none. */

@@ -1,13 +1,12 @@
 import type { Engine, VideoFormat } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
-import { estimateExportSize } from './export.ts'
+import { estimateExportSize } from './export-estimate.ts'
 import type { ExportRunner } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import { toRenderSettings } from './render-settings.ts'
 import { editSound, NO_EDITS } from './sound-edits.ts'
 import type { SoundSlot } from './sound-slot.ts'
 import type { PreparedSound } from './video/prepared-sound.ts'
-import { startVideoExport } from './video-task.ts'
 
 type ExportCommands = Pick<Engine, 'estimate' | 'export' | 'openVideoStudio' | 'exportVideo' | 'videoFileName' | 'measureLevel'>
 
@@ -74,9 +73,10 @@ export function createExportCommands({ model, soundSlot, exportRunner, freeSpace
       const [sound, details, fileName] = [exportedSound(), taggedDetails(), nameOfVideo(format)]
       if (sound === undefined || details === undefined || fileName === undefined)
         return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
-      return exportRunner.run('video', fileName, (context) =>
-        startVideoExport({ ...context, preparedSound, sound, details, design, format, ...options }),
-      )
+      return exportRunner.run('video', fileName, async (context, signal) => {
+        const { runVideoExport } = await import('./video-task.ts')
+        return runVideoExport({ ...context, preparedSound, sound, details, design, format, ...options }, signal)
+      })
     },
     videoFileName: nameOfVideo,
     async measureLevel(options) {

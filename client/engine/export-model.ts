@@ -23,7 +23,7 @@ export interface ExportOptions {
 export interface ExportTask {
   /** Resolves when the export has ended, and never rejects. */
   readonly result: Promise<ExportSuccess | ExportFailure>
-  /** Cancels the export. Its workers and files are released within 100 ms. */
+  /** Cancels the export, and terminates its workers before it returns. */
   cancel(): void
 }
 

@@ -11,7 +11,7 @@ import type {
   QueuedExport,
 } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
-import { startExport } from './export.ts'
+import { toExportFailure } from './export-failure.ts'
 import { exportFileName } from './file-name.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import type { Sound } from './sound.ts'
@@ -40,7 +40,7 @@ interface Entry {
   begin(): void
 }
 
-/** Runs exports one after the other, because the workers render one sound at a time. */
+/** Runs exports one after the other, because the workers render one sound at a time. The code of an export is loaded by the first one. */
 export function createExportRunner({ model, workerCount, onStart, onEnd }: ExportRunnerDeps) {
   const diskWriter = createDiskWriter()
   let pool: RenderPool | undefined
@@ -56,14 +56,15 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
   }
 
   /**
-   * Queues an export. When the earlier exports have ended, `startTask` starts it, with the settings at the time of this call.
+   * Queues an export. When the earlier exports have ended, `runTask` runs it, with the settings at the time of this call.
    * @param fileName name of the exported file
-   * @param onDropped called if the export is cancelled before it has begun
+   * @param runTask terminates the export's workers before `abort` of its signal returns; rejects if its code cannot be loaded
+   * @param onDropped called if the export is cancelled before it has begun, or if its code cannot be loaded
    */
   function run(
     format: ExportFormat | 'video',
     fileName: string,
-    startTask: (context: ExportContext) => ExportTask,
+    runTask: (context: ExportContext, signal: AbortSignal) => Promise<ExportSuccess | ExportFailure>,
     onDropped = () => {},
   ): ExportTask {
     const { settings, output, sound } = model.state
@@ -71,29 +72,34 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     const result = new Promise<ExportSuccess | ExportFailure>((resolve) => {
       settle = resolve
     })
-    let task: ExportTask | undefined
+    const controller = new AbortController()
+    let hasBegun = false
     const end = (outcome: ExportSuccess | ExportFailure) => {
+      if (!entries.includes(entry)) return
       setEntries(entries.filter((other) => other !== entry))
       settle(outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)
       if (entries.length === 0) onEnd()
       else entries[0]?.begin()
     }
     const cancel = () => {
-      if (task !== undefined) return task.cancel()
       if (!entries.includes(entry)) return
-      onDropped()
+      controller.abort()
+      if (!hasBegun) onDropped()
       end({ kind: 'cancelled' })
     }
     const entry: Entry = {
       queued: { id: ++exportCount, format, songName: sound?.name ?? '', fileName, cancel },
       result,
       begin() {
-        if (task !== undefined) return
+        if (hasBegun) return
+        hasBegun = true
         pool ??= createRenderPool(workerCount)
         onStart()
         const onProgress = (done: number) => entries[0] === entry && model.setProgress({ export: done })
-        task = startTask({ pool, settings, output, onProgress })
-        void task.result.then(end)
+        runTask({ pool, settings, output, onProgress }, controller.signal).then(end, (error: unknown) => {
+          onDropped()
+          end(toExportFailure(error))
+        })
       },
     }
     setEntries([...entries, entry])
@@ -110,8 +116,10 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
       run(
         format,
         exportFileName(details, model.state.settings, format, { ...model.state.output, isLoop }),
-        ({ pool: renderPool, output, ...context }) =>
-          startExport(renderPool, { ...context, output: { ...output, isLoop }, sound, details, format, sink, diskWriter }),
+        async ({ pool: renderPool, output, ...context }, signal) => {
+          const { runExport } = await import('./export.ts')
+          return runExport(renderPool, { ...context, output: { ...output, isLoop }, sound, details, format, sink, diskWriter }, signal)
+        },
         () => sink?.abort().catch(() => {}),
       ),
     /** Resolves when no export reads the sound any more. */

@@ -1,7 +1,7 @@
 import { takeSharedLock, takeWebLock } from '../primitives/web-lock.ts'
 import { decodeSoundFile } from './decode.ts'
 import { FINISHED_SOUNDS_FOLDER, type FinishedSound, type FinishedSoundFailure } from './engine.ts'
-import { startExport } from './export.ts'
+import { runExport } from './export.ts'
 import { isOutOfSpaceError } from './out-of-space-error.ts'
 import type { StoredProject } from './projects/project-session.ts'
 import { createRenderPool } from './render-pool.ts'
@@ -136,7 +136,7 @@ async function tryToRender(
     const folder = await openFolder()
     // The file appears only when it is complete, because the browser writes to a temporary copy until then.
     const sink = await (await folder.getFileHandle(name, { create: true })).createWritable()
-    const task = startExport(pool, {
+    const request = {
       sound: editSound(decoded.sound, history?.steps[history.index]?.edits ?? NO_EDITS),
       details: { name: file.name, bpm: undefined },
       settings: clampSettings(DEFAULT_SETTINGS, settings),
@@ -144,11 +144,8 @@ async function tryToRender(
       output,
       sink,
       onProgress() {},
-    })
-    signal.addEventListener('abort', task.cancel, { once: true })
-    if (signal.aborted) task.cancel()
-    const outcome = await task.result
-    signal.removeEventListener('abort', task.cancel)
+    } as const
+    const outcome = await runExport(pool, request, signal)
     if (outcome.kind !== 'exported') {
       // Another tab may have rendered the same sound meanwhile.
       if ((await readStored(name)) === undefined) await folder.removeEntry(name).catch(() => {})

@@ -2,12 +2,12 @@ import type { FileTags } from '../../dsp/file-tags.ts'
 import { buildFlacFileHead } from '../../dsp/flac-file.ts'
 import { gainDb, gainForPeak } from '../../dsp/levels.ts'
 import type { Level } from '../../dsp/loudness.ts'
-import { type SampleFormat, type WavDescription, wavHeader, wavTrailer } from '../../dsp/wav.ts'
+import { type SampleFormat, wavHeader, wavTrailer } from '../../dsp/wav.ts'
 import { type ChosenGain, progressAfterSegment } from './chosen-gain.ts'
+import { wavDescription } from './export-estimate.ts'
 import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
-import { buildId3Head, id3TagSize } from './id3.ts'
+import { buildId3Head } from './id3.ts'
 import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
-import type { Sound } from './sound.ts'
 import type { SegmentOutput, SegmentResponse } from './workers/calls.ts'
 
 export interface FileExportJob extends RenderJob, OutputTarget {
@@ -205,23 +205,6 @@ export async function writeExportFile(
   } finally {
     job.signal.removeEventListener('abort', onAbort)
   }
-}
-
-/** Returns the description of a WAV file, whose cover and texts beyond ASCII are in an ID3 tag after the samples too. */
-export function wavDescription(
-  {
-    sound: { channels },
-    settings: { sampleRate },
-    tags,
-    cover,
-  }: Pick<FileExportJob, 'settings' | 'tags' | 'cover'> & {
-    readonly sound: Pick<Sound, 'channels'>
-  },
-  format: SampleFormat,
-  frames: number,
-) {
-  const needsId3 = cover !== undefined || Object.values(tags).some((tag) => /[^ -~]/.test(String(tag)))
-  return { format, channels, sampleRate, frames, tags, id3Bytes: needsId3 ? id3TagSize(tags, cover) : 0 } satisfies WavDescription
 }
 
 /** Writes an ID3 tag; nothing if there is no tag. */

@@ -13,14 +13,6 @@ import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 /** LAME's setting for the quality of its algorithms. It has the default value of ffmpeg, with which the server encodes. */
 const MP3_QUALITY = 5
 
-/** Sampling rates at which the format allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */
-const MP3_RATES = [32_000, 44_100, 48_000]
-
-/**
- * Returns the sound's own sampling rate if MP3 supports it, else the next higher supported rate, so that no frequency is lost, else 48 kHz.
- */
-export const mp3SampleRate = (sampleRate: number): number => MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000
-
 /** The share of the progress bar for the first pass, which measures the peak. It is small, because encoding takes much longer. */
 const MEASURING_SHARE = 0.2
 /** The number of pieces that are sent to each encoder at once. */

@@ -9,6 +9,8 @@ const MIN_PADDING_SAMPLES = 576
 
 /** Codes of the sampling rates in a frame's header. */
 const RATE_CODES: Readonly<Record<number, number>> = { 44100: 0, 48000: 1, 32000: 2 }
+/** Sampling rates at which the format allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */
+const MP3_RATES = [32_000, 44_100, 48_000]
 export const MP3_KBPS = 320
 const KBPS_CODE = 14
 
@@ -19,6 +21,11 @@ export interface Mp3Sound {
   /** The number of samples of each channel before encoding. */
   readonly frames: number
 }
+
+/**
+ * Returns the sound's own sampling rate if MP3 supports it, else the next higher supported rate, so that no frequency is lost, else 48 kHz.
+ */
+export const mp3SampleRate = (sampleRate: number): number => MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000
 
 /** Returns the length of the silence that fills the last frame after the end of the sound, in samples. */
 function paddingOf(frames: number): number {

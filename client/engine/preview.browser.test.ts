@@ -4,13 +4,13 @@ import { readWav } from '../../dsp/read-wav.ts'
 import { toneSource } from '../../dsp/testing/tone.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { MakerSettings, Position } from './engine.ts'
-import { startExport } from './export.ts'
 import { computePreviewLevel } from './level.ts'
 import type { PreviewTarget } from './monitor-sources.ts'
 import { createPreview, type Preview } from './preview.ts'
 import { createRenderPool } from './render-pool.ts'
 import { createMemorySound, type Sound } from './sound.ts'
 import { type Recording, recordOutput } from './testing/recorder.ts'
+import { startExport } from './testing/start-export.ts'
 
 const SAMPLE_RATE = 44_100
 const plainSettings: MakerSettings = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }

@@ -1,5 +1,6 @@
 import { nextTask } from '../primitives/next-task.ts'
-import { decodeSoundFile } from './decode.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
+import type { decodeSoundFile } from './decode.ts'
 import { addStep, createHistory } from './edit-history.ts'
 import type { LoadedSound, LoadFailure, LoadSuccess, SoundFile } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
@@ -8,7 +9,7 @@ import type { Project } from './projects/project-session.ts'
 import { clampSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
 import { editedLength, NO_EDITS } from './sound-edits.ts'
-import type { OpenSound, SoundSlot } from './sound-slot.ts'
+import type { CreatePreview, OpenSound, SoundSlot } from './sound-slot.ts'
 import type { SpareWorker } from './spare-worker.ts'
 
 /** Loads one project at a time: a new load cancels the running one. */
@@ -20,7 +21,14 @@ export interface ProjectLoader {
    */
   load(readProject: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<LoadSuccess | LoadFailure | undefined>
   cancel(): void
+  /** Loads the code of the first load in advance. */
+  prepare(): Promise<unknown>
 }
+
+type DecodeSoundFile = typeof decodeSoundFile
+
+/** Loads the code that decodes and plays sounds, which an empty editor does not need. */
+const loadCode = loadOnce(() => Promise.all([import('./decode.ts'), import('./preview.ts')]))
 
 export interface ProjectLoaderDeps {
   readonly model: EngineModel
@@ -41,7 +49,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
    * Decodes a file. Receiving the large message of the decode worker, drawing the sound and the work after that are separate tasks, so that
    * no task blocks the page for long.
    */
-  async function decode(file: SoundFile, signal: AbortSignal) {
+  async function decode(decodeSoundFile: DecodeSoundFile, file: SoundFile, signal: AbortSignal) {
     const onProgress = (load: number | undefined) => {
       if (!signal.aborted) model.setProgress({ load })
     }
@@ -55,14 +63,14 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
   /**
    * Shows a decoded sound with the saved data of its project. A new song takes over the name pattern and the level of the previous song.
    */
-  function show(sound: Sound, details: LoadedSound, project: Partial<Project>, isNew: boolean): OpenSound {
+  function show(createPreview: CreatePreview, sound: Sound, details: LoadedSound, project: Partial<Project>, isNew: boolean): OpenSound {
     const settings = clampSettings(model.state.settings, project.settings ?? {})
     const edits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS
     const history = project.history === undefined ? createHistory({ settings, edits }) : addStep(project.history, { settings, edits })
     const { durationS } = editedLength(details, edits)
     const loop = clampLoop(project.loop ?? { ...EMPTY_LOOP, endS: durationS }, durationS)
     const target = { settings, loop, monitor: 'edited' } as const
-    const openSound = soundSlot.open(sound, details, edits, target)
+    const openSound = soundSlot.open(createPreview, sound, details, edits, target)
     const isDetectingTempo = project.bpm === undefined
     const { title, artist, album, year } = details
     model.setState({
@@ -104,11 +112,15 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
         const { file } = project
         onDecode()
         model.setState({ phase: 'loading' })
-        const decodedFile = await decode(file, signal)
+        const code = await loadCode().catch(() => undefined)
+        if (signal.aborted) return { kind: 'cancelled' }
+        if (code === undefined) return { kind: 'undecodable' }
+        const [{ decodeSoundFile }, { createPreview }] = code
+        const decodedFile = await decode(decodeSoundFile, file, signal)
         if (decodedFile.kind !== 'decoded') return decodedFile
         const details: LoadedSound = { ...decodedFile.details, bpm: undefined }
         controller = undefined
-        const openSound = show(decodedFile.sound, details, project, isNew)
+        const openSound = show(createPreview, decodedFile.sound, details, project, isNew)
         await nextTask()
         if (soundSlot.current === openSound) onOpened(openSound, file, isNew)
         return { kind: 'loaded', sound: details }
@@ -121,5 +133,6 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       }
     },
     cancel: () => controller?.abort(),
+    prepare: loadCode,
   }
 }

@@ -9,7 +9,8 @@ import type { SegmentResponse } from './workers/calls.ts'
 export interface RenderPool {
   /**
    * Prepares the workers for a sound, and calls `use` with the functions that render the sound. Jobs must not overlap. If `signal` is
-   * aborted or anything fails, the workers are terminated at once and their pending calls reject.
+   * aborted, the workers are terminated before `abort` returns, and the next job may begin. If anything fails, they are terminated, too.
+   * Their pending calls reject.
    */
   run<T>(job: RenderJob, signal: AbortSignal, use: (rendering: Rendering) => Promise<T>): Promise<T>
   dispose(): void
@@ -80,10 +81,13 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
   return {
     async run(job, signal, runRendering) {
       signal.throwIfAborted()
-      // An abort rejects the promise of the job at once, even if a sink or the disk does not respond.
+      // An abort terminates the workers and rejects the promise of the job at once, even if a sink or the disk does not respond.
       let onAbort = () => {}
       const abortPromise = new Promise<never>((_, reject) => {
-        onAbort = () => reject(signal.reason)
+        onAbort = () => {
+          terminateWorkers()
+          reject(signal.reason)
+        }
         signal.addEventListener('abort', onAbort)
       })
       const creatingFiles = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratchFile) : [])
@@ -97,7 +101,8 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
       try {
         return await Promise.race([runJob(), abortPromise])
       } catch (error) {
-        terminateWorkers()
+        // After an abort, the workers belong to the next job.
+        if (!signal.aborted) terminateWorkers()
         throw error
       } finally {
         signal.removeEventListener('abort', onAbort)

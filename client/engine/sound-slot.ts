@@ -3,9 +3,12 @@ import type { EngineModel } from './engine-model.ts'
 import { START_POSITION } from './engine-state.ts'
 import type { ExportRunner } from './export-runner.ts'
 import type { PreviewTarget } from './monitor-sources.ts'
-import { createPreview, type Preview, type PreviewDeps } from './preview.ts'
+import type { createPreview, Preview, PreviewDeps } from './preview.ts'
 import type { Sound } from './sound.ts'
 import { editSound } from './sound-edits.ts'
+
+/** The function that plays sounds. Its code is loaded with the first sound. */
+export type CreatePreview = typeof createPreview
 
 /** A sound and its preview, which are disposed together. */
 export interface OpenSound {
@@ -43,10 +46,10 @@ export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps
     get current() {
       return current
     },
-    open(sound: Sound, details: LoadedSound, edits: SoundEdits, target: Omit<PreviewTarget, 'sound'>): OpenSound {
+    open(create: CreatePreview, sound: Sound, details: LoadedSound, edits: SoundEdits, target: Omit<PreviewTarget, 'sound'>): OpenSound {
       close()
       const edited = editSound(sound, edits)
-      const preview = createPreview({
+      const preview = create({
         target: { ...target, sound: edited },
         volume: model.state.volume,
         onOutput,

@@ -1,5 +1,4 @@
 import { nextTask } from '../primitives/next-task.ts'
-import { createScope, type Scope } from '../primitives/scope.ts'
 import type { Peaks } from './engine.ts'
 import type { Sound } from './sound.ts'
 import { createWorkerClient, startWorker } from './worker-client.ts'
@@ -102,25 +101,5 @@ function createTimeSlicer(): () => Promise<void> {
     if (performance.now() < endMs) return
     await nextTask()
     endMs = performance.now() + SLICE_MS
-  }
-}
-
-const START_AFTER_MS = 500
-
-/** @param onEnd receives the beats per minute; undefined if the sound has no tempo or cannot be read */
-export function createTempoDetection(onEnd: (bpm: number | undefined) => void) {
-  let detection: Scope | undefined
-  return {
-    /** Detects the tempo of a sound, after playback had time to start. Cancels an earlier detection. */
-    start(sound: Sound, peaks: Peaks | undefined) {
-      detection?.dispose()
-      const ownDetection = createScope()
-      detection = ownDetection
-      ownDetection.timeout(async () => {
-        const bpm = await detectTempo(sound, peaks, ownDetection.signal).catch(() => undefined)
-        if (!ownDetection.signal.aborted) onEnd(bpm)
-      }, START_AFTER_MS)
-    },
-    cancel: () => detection?.dispose(),
   }
 }

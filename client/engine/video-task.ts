@@ -1,11 +1,12 @@
-import type { ExportFailure, ExportSuccess, ExportTask, LoadedSound, VideoOptions } from './engine.ts'
-import { disposeExportedFileLater, toExportFailure } from './export.ts'
+import type { ExportFailure, ExportSuccess, LoadedSound, VideoOptions } from './engine.ts'
+import { disposeExportedFileLater } from './export.ts'
+import { toExportFailure } from './export-failure.ts'
 import type { ExportContext } from './export-runner.ts'
 import { videoFileName } from './file-name.ts'
 import type { RenderPool } from './render-pool.ts'
 import { createScratchFile, type ScratchFile } from './scratch.ts'
 import { VIDEO_MIME_TYPES } from './video/video-design.ts'
-import type { RenderedVideo, VideoJob } from './video/video-export.ts'
+import { exportVideo, type RenderedVideo, type VideoJob } from './video/video-export.ts'
 
 export type VideoTaskJob = Omit<VideoJob, 'destination'>
 
@@ -13,13 +14,8 @@ export interface VideoRequest extends ExportContext, VideoOptions, Pick<VideoJob
   readonly details: LoadedSound
 }
 
-/** Renders a video into the file of `handle`, or, without `handle`, in the way of `renderVideoFile`. */
-export function startVideoExport(request: VideoRequest): ExportTask {
-  const controller = new AbortController()
-  return { result: runVideoExport(request, controller.signal), cancel: () => controller.abort() }
-}
-
-async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
+/** Renders a video into the file of `handle`, or, without `handle`, in the way of `renderVideoFile`. Never rejects. */
+export async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
   const { pool, details, settings, output, format, handle } = request
   try {
     const { scratch, ...video } =
@@ -32,7 +28,6 @@ async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promi
 }
 
 async function renderToHandle(pool: RenderPool, job: VideoTaskJob, handle: FileSystemFileHandle, signal: AbortSignal) {
-  const { exportVideo } = await import('./video/video-export.ts')
   const video = await exportVideo(pool, { ...job, destination: { kind: 'handle', handle } }, signal)
   return { ...video, scratch: undefined }
 }
@@ -47,7 +42,6 @@ export interface RenderedVideoFile extends RenderedVideo {
 export async function renderVideoFile(pool: RenderPool, job: VideoTaskJob, signal: AbortSignal): Promise<RenderedVideoFile> {
   const scratch = await createScratchFile()
   try {
-    const { exportVideo } = await import('./video/video-export.ts')
     const destination = scratch === undefined ? ({ kind: 'memory' } as const) : ({ kind: 'scratch', scratchName: scratch.name } as const)
     const video = await exportVideo(pool, { ...job, destination }, signal)
     const file = scratch === undefined ? video.file : await scratch.handle.getFile()

@@ -7,9 +7,9 @@ import { createMemorySound } from './sound.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
 import { createSoundFile, fixtureBytes } from './testing/fixtures.ts'
 import { checkMp4 } from './testing/mp4-structure.ts'
+import { startVideoExport } from './testing/start-export.ts'
 import { prepareSound } from './video/prepared-sound.ts'
 import { createVideoStudio } from './video/video-studio.ts'
-import { startVideoExport } from './video-task.ts'
 import { openPictureSource } from './workers/picture-source.ts'
 
 const SAMPLE_RATE = 44_100

@@ -12,7 +12,7 @@ interface IconButtonProps {
   /** `quiet`: drawn in the muted colour. `bright`: drawn in the text colour. `play`: the play button of a player. */
   look?: 'quiet' | 'bright' | 'play'
   size?: 'm' | 'l'
-  className?: string
+  className?: string | undefined
   onClick?: MouseEventHandler<HTMLButtonElement>
   onKeyDown?: KeyboardEventHandler<HTMLButtonElement>
   onFocus?: FocusEventHandler<HTMLButtonElement>

@@ -1,12 +1,13 @@
 import { type ComponentType, useState } from 'react'
 import { Dialog } from './dialog.tsx'
+import type { IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import { lazyWithRetry } from './lazy-with-retry.tsx'
 import { type MenuFocus, menuTriggerProps } from './menu-trigger.ts'
 
 interface ButtonProps {
   label: string
-  className: string
+  className?: string
 }
 
 interface OpenedProps {
@@ -16,12 +17,15 @@ interface OpenedProps {
 }
 
 /**
- * Returns a menu for the rows of lists, with an on-demand chunk, because most menus are never opened. Until its button is pressed, a row
- * renders only the button. `load` resolves with the component of the menu.
+ * Returns a menu with an on-demand chunk, because most menus are never opened, such as those of the rows of lists. Until its button is
+ * pressed, only the button is rendered. `load` resolves with the component of the menu.
  */
-export function lazyMenu<P extends ButtonProps>(load: () => Promise<ComponentType<P & OpenedProps>>): ComponentType<P> {
+export function lazyMenu<P extends ButtonProps>(
+  load: () => Promise<ComponentType<P & OpenedProps>>,
+  icon: IconName = 'more',
+): ComponentType<P> {
   const OpenedMenu = lazyWithRetry<P & OpenedProps>(load, {
-    fallback: ({ label, className }) => <IconButton icon="more" label={label} className={className} />,
+    fallback: ({ label, className }) => <IconButton icon={icon} label={label} className={className} />,
     renderError: ({ label, onFailureClose }, message) => (
       <Dialog open onClose={onFailureClose} title={label}>
         {message}
@@ -37,7 +41,7 @@ export function lazyMenu<P extends ButtonProps>(load: () => Promise<ComponentTyp
     const { label, className } = props
     return (
       <IconButton
-        icon="more"
+        icon={icon}
         label={label}
         className={className}
         {...menuTriggerProps(setMenuFocus)}

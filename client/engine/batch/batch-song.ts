@@ -1,12 +1,13 @@
 import { decodeSoundFile } from '../decode.ts'
 import type { BatchHooks, BatchItem, BatchPlan, BatchProblem, ExportFailure, ExportSuccess, LoadFailure, MakerSettings } from '../engine.ts'
-import { estimateExportSize, startExport, toExportFailure } from '../export.ts'
+import { type ExportRequest, runExport } from '../export.ts'
+import { estimateExportSize } from '../export-estimate.ts'
+import { toExportFailure } from '../export-failure.ts'
 import { fileExtension, fileNameFields, fillNamePattern } from '../file-name.ts'
 import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
 import { detectTempo } from '../tempo.ts'
-import { renderVideoFile } from '../video-task.ts'
 import { findFreeFileName, toComparableName } from './batch-names.ts'
 import type { BatchOutput, OutputFile } from './batch-output.ts'
 import type { BatchRecord } from './batch-store.ts'
@@ -85,7 +86,7 @@ export async function exportSong(request: SongRequest): Promise<SongOutcome> {
   }
 }
 
-type DecodedSong = Pick<Parameters<typeof startExport>[1], 'sound' | 'details' | 'settings'>
+type DecodedSong = Pick<ExportRequest, 'sound' | 'details' | 'settings'>
 
 /** Renders one file of a song into the file that `createFile` creates. */
 type FileWriter = (
@@ -139,14 +140,7 @@ const writeSound: FileWriter = async ({ plan: { format, targetLufs }, pool, sign
   const { exportProblem, bytes } = estimateExportSize({ ...song, format }, undefined)
   if (exportProblem !== undefined) return { kind: exportProblem }
   const { sink } = await createFile('fileName', fileExtension(format), bytes)
-  const task = startExport(pool, { ...song, format, output: { namePattern: '', targetLufs }, sink, onProgress })
-  signal.addEventListener('abort', task.cancel, { once: true })
-  if (signal.aborted) task.cancel()
-  try {
-    return await task.result
-  } finally {
-    signal.removeEventListener('abort', task.cancel)
-  }
+  return runExport(pool, { ...song, format, output: { namePattern: '', targetLufs }, sink, onProgress }, signal)
 }
 
 const writeVideo: FileWriter = async (request, { sound, details, settings }, createFile, onProgress) => {
@@ -168,6 +162,7 @@ const writeVideo: FileWriter = async (request, { sound, details, settings }, cre
     output: { targetLufs: plan.targetLufs },
     onProgress,
   }
+  const { renderVideoFile } = await import('../video-task.ts')
   const { scratch, file, ...video } = await renderVideoFile(pool, job, signal)
   try {
     const { sink } = await createFile('videoName', format.container, video.bytes)

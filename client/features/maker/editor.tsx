@@ -37,8 +37,12 @@ import { useExclusivePlayback } from './use-exclusive-playback.ts'
 import { useLinkedSettings } from './use-linked-settings.ts'
 import { type Engine, type ProjectSummary, type SoundFile, useEngineState } from './use-maker.ts'
 import { useReceivedFile } from './use-received-file.ts'
-import { Waveform } from './waveform.tsx'
+import { useWhenIdle } from './use-when-idle.ts'
+import { WaveformPlaceholder } from './waveform-placeholder.tsx'
 
+const Waveform = lazyWithRetry(() => import('./waveform.tsx').then((module) => module.Waveform), {
+  fallback: () => <WaveformPlaceholder />,
+})
 const EditBar = lazyWithRetry(() => import('./edit-bar.tsx').then((module) => module.EditBar), {
   fallback: () => <div className={styles.editBar} />,
 })
@@ -103,6 +107,11 @@ export function Editor({ engine }: { engine: Engine }) {
   const [manySongs, setManySongs] = useState<{ dropped?: DroppedItems }>()
   const isDraggedOver = useFileDrop(openFiles, (dropped) => setManySongs({ dropped }))
   const [isRestored, restorePromise] = useRestored(engine)
+  // What the first song needs is loaded before it is opened, but after the editor is usable.
+  useWhenIdle(isRestored, () => {
+    engine.prepare()
+    Waveform.preload().catch(() => {})
+  })
   const hasEdits = useHasEdits(engine) || sound !== undefined
   const [offeredFile, setOfferedFile] = useState<SoundFile>()
   useReceivedFile(async (file) => {

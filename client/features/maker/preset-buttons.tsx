@@ -3,18 +3,19 @@ import { PRESET_NAME_MAX_LENGTH, PRESETS_MAX } from '../../../contract/preset-ru
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { hasRoomForPresets } from './own-presets.ts'
 import styles from './preset-buttons.module.css'
+import type { PresetSharingProps } from './preset-sharing.tsx'
 import { areSettingsEqual, builtInPresets, type Preset } from './presets.ts'
 import { toPresetName } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
 import { useOwnPresets, useOwnPresetsSync } from './use-own-presets.ts'
 
-const PresetSharing = lazyWithRetry(() => import('./preset-sharing.tsx').then((module) => module.PresetSharing), {
-  fallback: () => <IconButton icon="share" label="Share settings and presets" />,
-})
+const PresetSharing = lazyMenu<Omit<PresetSharingProps, 'openAtFirst'>>(
+  () => import('./preset-sharing.tsx').then((module) => module.PresetSharing),
+  'share',
+)
 
 /** Renders the buttons of the built-in presets and of the person's own ones. */
 export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {
@@ -51,7 +52,7 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
           Save preset
         </Button>
       )}
-      <PresetSharing settings={settings} preset={chosenPreset} />
+      <PresetSharing label="Share settings and presets" settings={settings} preset={chosenPreset} />
       <Dialog open={named !== undefined} onClose={() => setNamed(undefined)} title={named === 'chosen' ? 'Rename preset' : 'Save preset'}>
         <NameForm
           ownPresets={ownPresets.presets}

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { PRESETS_MAX } from '../../../contract/preset-rules.ts'
 import { Menu } from '../../ui/menu.tsx'
+import type { MenuFocus } from '../../ui/menu-trigger.ts'
 import { useMessages } from './messages.ts'
 import { hasRoomForPresets } from './own-presets.ts'
 import { findNewPresets, readPresetFile, savePresetFile } from './preset-file.ts'
@@ -9,14 +10,16 @@ import { settingsFragment } from './settings-link.ts'
 import type { MakerSettings } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
 
-interface PresetSharingProps {
+export interface PresetSharingProps {
+  label: string
   settings: MakerSettings
   /** The preset that has these settings, if there is one. */
   preset: Preset | undefined
+  openAtFirst: MenuFocus
 }
 
 /** Renders the menu with which a person shares settings as a link, and saves own presets to a file or opens such a file. */
-export function PresetSharing({ settings, preset }: PresetSharingProps) {
+export function PresetSharing({ label, settings, preset, openAtFirst }: PresetSharingProps) {
   const ownPresets = useOwnPresets()
   const beginMessages = useMessages()
   const fileInput = useRef<HTMLInputElement>(null)
@@ -45,9 +48,10 @@ export function PresetSharing({ settings, preset }: PresetSharingProps) {
   return (
     <>
       <Menu
-        label="Share settings and presets"
+        label={label}
         icon="share"
         align="start"
+        openAtFirst={openAtFirst}
         items={[
           { id: 'link', label: 'Copy link to these settings', icon: 'link', onSelect: () => void copyLink() },
           {
