@@ -20,6 +20,11 @@ for (const brand of brands) {
   }) => {
     faults.expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 503/)
     await page.setViewportSize({ width: 390, height: 844 })
+    // The route is set before the page loads, because Chromium sends requests past a route that has just been set.
+    let isRefused = false
+    await page.route('**/api/playlist/get*', (route) =>
+      isRefused ? route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }) : route.continue(),
+    )
     await page.goto(`${testCatalogueSite.origin(brand.subdomain)}/playlists`)
     // Waits for hydration: before it, the browser itself would follow the link, and could not go back offline.
     await waitForHydration(page)
@@ -31,11 +36,11 @@ for (const brand of brands) {
     await page.evaluate(() =>
       dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => Promise.reject() })),
     )
-    await page.route('**/api/playlist/get*', (route) => route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }))
+    isRefused = true
     await pinButton.click()
     await expect(mainRegion(page).getByText('The download failed.')).toBeVisible()
     await expectNoViolation(page, 'a playlist that could not be pinned')
-    await page.unroute('**/api/playlist/get*')
+    isRefused = false
     await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
     await expect(pinnedButton).toBeVisible()
     await page.getByRole('contentinfo').getByRole('link', { name: 'Storage' }).click()

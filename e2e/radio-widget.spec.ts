@@ -148,7 +148,6 @@ test('radio widget: without songs or without a connection the widget says so', {
   await waitForHydration(page)
   await scrollToRadio(page)
   await expect(mainRegion(page).getByText('No connection at the moment. The radio comes back by itself.')).toBeVisible()
-  await page.unroute('**/api/radio/get*')
   await page.route('**/api/radio/get*', (route) =>
     route.fulfill({ status: 404, json: { code: 404, message: 'The radio has no songs yet.', data: null } }),
   )
