@@ -329,7 +329,7 @@ describe('batch', () => {
     const picture = await hooks.drawCover({}, '')
     const folder = await openFolder('batch-test-output')
     const first = openBatch()
-    void first.start([song('a.wav', 8 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
+    void first.start([song('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
     await until(first, ({ items }) => items[0]?.source === 'copy')
     first.dispose()
     drawnCovers.length = 0
