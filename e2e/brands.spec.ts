@@ -1,4 +1,4 @@
-import { brands, expect, test } from './fixtures.ts'
+import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { mainNavigation, pageHeading, playlistLinks } from './steps.ts'
 
 test('name, colours, texts and icons belong to the brand, and differ between the brands', async ({ page, site }) => {
@@ -40,18 +40,22 @@ test('name, colours, texts and icons belong to the brand, and differ between the
 })
 
 for (const brand of brands) {
-  test(`${brand.name}: the server sends the heading, title and description before any script runs`, async ({ browser, site }) => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
-    for (const path of ['/', '/playlists', '/search?q=light', '/no-such-page']) {
-      await page.goto(`${site.origin(brand.subdomain)}${path}`)
-      await expect(pageHeading(page)).toHaveCount(1)
-      await expect(page).toHaveTitle(/.+/)
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-      await expect(page.locator('html')).toHaveAttribute('data-brand', brand.id)
-      await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /.{20,}/)
-      await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /.+/)
-    }
-    await context.close()
-  })
+  test(
+    `${brand.name}: the server sends the heading, title and description before any script runs`,
+    tagSecondBrand(brand),
+    async ({ browser, site }) => {
+      const context = await browser.newContext({ javaScriptEnabled: false })
+      const page = await context.newPage()
+      for (const path of ['/', '/playlists', '/search?q=light', '/no-such-page']) {
+        await page.goto(`${site.origin(brand.subdomain)}${path}`)
+        await expect(pageHeading(page)).toHaveCount(1)
+        await expect(page).toHaveTitle(/.+/)
+        await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+        await expect(page.locator('html')).toHaveAttribute('data-brand', brand.id)
+        await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /.{20,}/)
+        await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /.+/)
+      }
+      await context.close()
+    },
+  )
 }

@@ -40,7 +40,10 @@ test('FAQ: a question that is pressed stays in place while a longer answer above
   await expect.poll(topOf).toBe(topPx)
 })
 
-test('FAQ: a question opens gradually also in a browser that cannot animate a height to `auto`', async ({ page, site }) => {
+test('FAQ: a question opens gradually also in a browser that cannot animate a height to `auto`', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.addInitScript(() => {
     const { supports } = CSS

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
-import { brands, expect, startTestCatalogueSite, test } from './fixtures.ts'
+import { brands, expect, startTestCatalogueSite, tagLong, test } from './fixtures.ts'
 import { buttonNamed, errorAlert, fieldLabeled, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
 import { mainNavigation, mainRegion, pageHeading, searchBox, serveAppShell, waitForHydration } from './steps.ts'
 
@@ -138,28 +138,27 @@ test('early keys: text that is typed after `/` before hydration is in the search
 })
 
 for (const inputWay of ['press', 'Enter'] as const) {
-  test(`a form that is submitted by ${inputWay} before hydration is submitted once, after hydration`, async ({
-    page,
-    testCatalogueSite,
-    context,
-    faults,
-  }) => {
-    faults.expect(/status of 400/)
-    const release = await delayScripts(context)
-    const sentRequests: string[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'POST') sentRequests.push(new URL(request.url()).pathname)
-    })
-    await page.goto(`${testCatalogueSite.origin()}/login`)
-    await fieldLabeled(page, 'Email').fill('nobody@example.com')
-    await fieldLabeled(page, 'Password').fill('tempo160')
-    if (inputWay === 'press') await buttonNamed(page, 'Log in').click()
-    else await page.keyboard.press('Enter')
-    release()
-    await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
-    await expect(page).toHaveURL(/\/login$/)
-    expect(sentRequests).toEqual(['/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'])
-  })
+  test(
+    `a form that is submitted by ${inputWay} before hydration is submitted once, after hydration`,
+    tagLong(inputWay === 'press'),
+    async ({ page, testCatalogueSite, context, faults }) => {
+      faults.expect(/status of 400/)
+      const release = await delayScripts(context)
+      const sentRequests: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sentRequests.push(new URL(request.url()).pathname)
+      })
+      await page.goto(`${testCatalogueSite.origin()}/login`)
+      await fieldLabeled(page, 'Email').fill('nobody@example.com')
+      await fieldLabeled(page, 'Password').fill('tempo160')
+      if (inputWay === 'press') await buttonNamed(page, 'Log in').click()
+      else await page.keyboard.press('Enter')
+      release()
+      await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+      await expect(page).toHaveURL(/\/login$/)
+      expect(sentRequests).toEqual(['/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'])
+    },
+  )
 }
 
 test('early clicks: a click while the page replaces the app shell takes effect', async ({ page, testCatalogueSite, context }) => {
