@@ -55,11 +55,23 @@ function parseJsonOrLines(content: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
-    return content
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line): unknown => JSON.parse(line))
+    return latestDocuments(
+      content
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line): unknown => JSON.parse(line)),
+    )
   }
+}
+
+/**
+ * Returns the documents of a database file of FreeTube, to which each change of a document appends a line: of the lines with the same `_id` the last one
+ * counts, which may say that the document was deleted.
+ */
+function latestDocuments(lines: readonly unknown[]): unknown[] {
+  const documents = new Map<unknown, unknown>()
+  for (const line of lines) documents.set(isObject(line) ? (line._id ?? line) : line, line)
+  return [...documents.values()].filter((document) => !isObject(document) || document.$$deleted !== true)
 }
 
 interface FoundList {

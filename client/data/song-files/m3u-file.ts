@@ -1,7 +1,8 @@
 import { decodeEntities, type FileSong, parseFileVideoId, type SongFile } from './song-file.ts'
 
-/** Returns whether a text is an M3U playlist with its extensions (RFC 8216, section 4, defines the standard ones). */
-export const isM3u = (content: string): boolean => /^\s*#(EXTM3U|EXTINF:|PLAYLIST:)/i.test(content)
+/** Returns whether a file is an M3U playlist, by its extensions (RFC 8216, section 4, defines the standard ones) or its name. */
+export const isM3u = (content: string, fileName: string): boolean =>
+  /^\s*#(EXTM3U|EXTINF:|PLAYLIST:)/i.test(content) || /\.m3u8?$/i.test(fileName)
 
 /**
  * Reads an M3U playlist. The song of an entry is identified by the entry's address, or else by the artist and title in its `#EXTINF` line

@@ -60,6 +60,48 @@ describe('song file: tables', () => {
     ])
   })
 
+  it.each([
+    ['German', ['Track-URI', 'Track-Name', 'Künstler-URI(s)', 'Künstlername(n)', 'Album-URI', 'Album-Name'], ''],
+    ['Japanese', ['トラックURI', 'トラック名', 'アーティストURI', 'アーティスト名', 'アルバムURI', 'アルバム名'], '名前'],
+    ['English', ['Track URI', 'Track Name', 'Artist URI(s)', 'Artist Name(s)', 'Album URI', 'Album Name'], 'Name'],
+  ])(
+    'song file: a table of Exportify in %s has local files and artists with commas, and newer ones the name of the playlist',
+    (_, headings, nameHeading) => {
+      const rows = [
+        ['spotify:local:a:b:c:213', 'Own "File"', '', 'Somebody', '', ''],
+        ['spotify:track:07nog2WGKrjfn9T4q2xpC8', 'See You\nAgain', 'spotify:artist:1', 'Tyler\\, The Creator, Kali', 'spotify:album:1', ''],
+      ]
+      const named = [headings, ...rows].map((cells, index) =>
+        nameHeading === '' ? cells : [index === 0 ? nameHeading : 'Ride; home', ...cells],
+      )
+      const text = named.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
+      expect(playlistsOf(text, 'ride_home.csv')).toEqual([
+        {
+          title: nameHeading === '' ? 'ride_home' : 'Ride; home',
+          songs: ['Somebody / Own "File"', 'Tyler, The Creator, Kali / See You\nAgain'],
+        },
+      ])
+      expect(readSongFile(text, 'x.csv')?.unreadablePositions).toEqual([])
+    },
+  )
+
+  it('song file: a table of TuneMyMusic names songs by id if they come from YouTube; its albums and artists are no songs', () => {
+    const headings = 'Track name,Artist name,Album,Playlist name,Type,ISRC,Youtube - id'
+    const rows = [`"Tom &amp; Jerry",Kirano,,Mix,Playlist,,${id(1)}`, ',Kirano,Album,Albums,Album,,', ',Kirano,,Artists,Artist,,']
+    const file = readSongFile(`\u{FEFF}${[headings, ...rows].join('\r\n')}`, 'My Library.csv')
+    expect(file?.playlists).toMatchObject([{ title: 'Mix', songs: [{ songId: id(1), title: 'Tom & Jerry', artist: 'Kirano' }] }])
+    expect(file?.unreadablePositions).toEqual([3, 4])
+  })
+
+  it('song file: the list of playlists in YouTube’s export, whose songs are in other files, has no songs', () => {
+    const headings =
+      'Playlist ID,Add new videos to top,Playlist Image 1 URL,Playlist Title (Original),Playlist Create Timestamp,Playlist Update Timestamp,Playlist Video Order,Playlist Visibility'
+    const row =
+      'PLvd2udxH_9YfTKNCEroYs8Uo6wvTZFs5Q,False,https://yt3.example/a,Chill-Vibe5,2023-03-07T05:54:43+00:00,2023-03-07T05:54:43+00:00,Manual,Private'
+    expect(readSongFile([headings, row, row].join('\n'), 'playlists.csv')).toBeUndefined()
+    expect(playlistsOf(`Video ID,Playlist Video Creation Timestamp\n${id(1)},2025`, 'Liked videos.csv')?.[0]?.title).toBe('Liked videos')
+  })
+
   it('song file: a table of several playlists is split into one list for each playlist, with any delimiter', () => {
     const rows = ['Track name;Artist name;Album;Playlist name;ISRC', 'One;A;;Morning;', 'Two;B;;Night;', 'Three;A;;Morning;']
     for (const delimiter of [';', ',', '\t'])
@@ -160,6 +202,18 @@ describe('song file: JSON', () => {
     ])
   })
 
+  it('song file: of the lines of a playlist in FreeTube’s own database file, the last one counts', () => {
+    const [first, second] = freeTube
+    const lines = [
+      { ...first, _id: 'favorites', playlistName: 'Favorites' },
+      second,
+      { ...first, _id: 'favorites', playlistName: 'Favorites', videos: [...(first?.videos ?? []), ...(second?.videos ?? [])] },
+      { $$deleted: true, _id: second?._id },
+      { $$indexCreated: { fieldName: '_id', unique: true } },
+    ]
+    expect(playlistsOf(lines.map(json).join('\n'), 'playlists.db')).toEqual([{ title: 'Favorites', songs: [id(1), id(2)] }])
+  })
+
   it.each<[string, unknown]>([
     ['YouTube', [{ header: 'YouTube', title: 'Watched x', titleUrl: watch(1), time: '2026-01-01T00:00:00Z', products: ['YouTube'] }]],
     ['FreeTube', [{ videoId: id(1), title: 't', author: 'a', watchProgress: 3, timeWatched: 1_700_000_000_000 }]],
@@ -195,6 +249,9 @@ describe('song file: M3U', () => {
       { title: 'Nächte & Tage', songs: [id(1), '夜 / 駆ける', 'Some One / A\u030A song', id(2), ' / Radioactive'] },
     ])
     expect(playlistsOf(`#EXTINF:1,A - B\nx.mp3`, 'Mix 3.m3u')).toEqual([{ title: 'Mix 3', songs: ['A / B'] }])
+    expect(playlistsOf('# a comment\n/music/A - B.mp3\nC:\\Music\\夜, に.opus', 'Mix 4.M3U')).toEqual([
+      { title: 'Mix 4', songs: ['A / B', ' / 夜, に'] },
+    ])
   })
 
   it('song file: a text that is not UTF-8 is read as Windows-1252, and UTF-16 by its byte order mark', () => {
@@ -242,18 +299,44 @@ describe('song file: what this site exports', () => {
     )
   })
 
-  it('song file: 20,000 rows are counted correctly in every format', () => {
+  it('song file: 20,000 rows are read completely in every format', { tags: ['long'] }, () => {
     const songs = Array.from({ length: 20_000 }, (_, index) => ({
       youtube_id: id(index),
-      title: `Song &#39;${index}&#39; 夜`,
+      title: `Song "${index}" 夜, に`,
       author_name: 'A; B',
     }))
     const playlist = { title: 'Long', description: '', songs }
-    for (const text of [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)])
-      expect(readSongFile(text, 'x')?.playlists[0]?.songs).toHaveLength(20_000)
-    const exportify = ['Track Name,Artist Name(s)', ...songs.map(({ title, author_name }) => `${title},${author_name}`)].join('\n')
-    const file = readSongFile(exportify, 'x.csv')
-    expect(file?.playlists[0]?.songs.at(-1)).toMatchObject({ position: 20_001, title: "Song '19999' 夜", artist: 'A; B' })
-    expect(file?.unreadablePositions).toEqual([])
+    const tableOf = (delimiter: string, lineEnd: string, headings: string[], rowOf: (song: (typeof songs)[number]) => string[]) =>
+      [headings, ...songs.map(rowOf)].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join(lineEnd)
+    const names = ({ title, author_name }: (typeof songs)[number]) => [title.replaceAll('"', '&quot;'), author_name, 'Long']
+    const videos = songs.map(({ youtube_id, title, author_name }) => ({
+      videoId: youtube_id,
+      title,
+      author: author_name,
+      uploader: author_name,
+    }))
+    const withIds = [
+      ...[toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)],
+      tableOf(',', '\n', ['Video ID', 'Playlist Video Creation Timestamp'], ({ youtube_id }) => [youtube_id, '2025-11-01T10:00:00+00:00']),
+      tableOf('\t', '\r\n', ['動画 ID', '作成タイムスタンプ'], ({ youtube_id }) => [youtube_id, '2025-11-01T10:00:00+00:00']),
+      json({ playlists: [{ title: 'Long', videos: songs.map(({ youtube_id }) => youtube_id) }] }),
+      json({ format: 'Piped', version: 1, playlists: [{ name: 'Long', videos: songs.map(({ youtube_id }) => `/watch?v=${youtube_id}`) }] }),
+      json({ localPlaylists: [{ playlist: { name: 'Long' }, videos }] }),
+      `${json({ playlistName: 'Long', videos, _id: 'a' })}\n`,
+    ]
+    for (const text of withIds) {
+      const [read, ...others] = readSongFile(text, 'Long.txt')?.playlists ?? []
+      expect([others, read?.title]).toEqual([[], 'Long'])
+      expect(read?.songs.map(({ songId }) => songId).join()).toBe(songs.map(({ youtube_id }) => youtube_id).join())
+    }
+    const withNames = [';', '\t', ','].map((delimiter) => tableOf(delimiter, '\r\n', ['Track name', 'Artist name', 'Playlist name'], names))
+    const m3u = songs.map(({ title, author_name }) => `#EXTINF:1,${author_name} - ${title}\na.mp3`)
+    for (const text of [...withNames, ['#EXTM3U', ...m3u].join('\r\n')]) {
+      const file = readSongFile(text, 'Long.txt')
+      expect([file?.playlists.length, file?.unreadablePositions]).toEqual([1, []])
+      expect(file?.playlists[0]?.songs.map(({ title, artist, songId }) => `${songId}${title}${artist}`).join()).toBe(
+        songs.map(({ title, author_name }) => `undefined${title}${author_name}`).join(),
+      )
+    }
   })
 })

@@ -22,7 +22,7 @@ export async function readFileText(file: File): Promise<{ text: string } | 'too-
  */
 export function readSongFile(text: string, fileName: string): SongFile | undefined {
   const content = text.replace(/^\u{FEFF}/u, '')
-  const file = /^\s*[[{]/.test(content) ? readJsonFile(content) : isM3u(content) ? readM3u(content) : readTable(parseCsv(content))
+  const file = /^\s*[[{]/.test(content) ? readJsonFile(content) : isM3u(content, fileName) ? readM3u(content) : readTable(parseCsv(content))
   if (!file || file.playlists.every(({ songs }) => songs.length === 0)) return undefined
   const title = titleOf(fileName)
   return { ...file, playlists: file.playlists.map((playlist) => ({ ...playlist, title: playlist.title.trim() || title })) }
@@ -32,5 +32,5 @@ export function readSongFile(text: string, fileName: string): SongFile | undefin
 const titleOf = (fileName: string): string =>
   (fileName.split(/[/\\]/).at(-1) ?? '')
     .replace(/\.[a-z0-9]{1,5}$/i, '')
-    .replace(/[-_ ]videos$/i, '')
+    .replace(/-videos$/i, '')
     .trim()

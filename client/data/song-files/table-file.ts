@@ -16,8 +16,8 @@ import {
 const HEADING_ROWS_MAX = 12
 /** The maximum number of columns that are searched for ids. */
 const COLUMNS_MAX = 20
-/** The heading of the id's column in tables of this site. */
-const OWN_ID_NAME = 'youtube id'
+/** The headings by which tables of this site are recognized. */
+const OWN_NAMES = ['youtube id', 'author name']
 const PLAYLIST_NAMES = ['playlist name', 'playlist title', 'playlist']
 
 interface Columns {
@@ -35,7 +35,21 @@ export function readTable(rows: readonly CsvRow[]): SongFile | undefined {
     const columns = readHeadings(cells)
     if (columns) return readRows(rows.slice(0, index), rows.slice(index + 1), columns)
   }
-  return readTableWithoutHeadings(rows)
+  return readExportifyTable(rows) ?? readTableWithoutHeadings(rows)
+}
+
+/**
+ * Reads a table of Exportify in any language by the addresses of tracks: the address is followed by the track's name, the addresses of the artists and
+ * their names. In newer tables, the playlist's name precedes it.
+ */
+function readExportifyTable(rows: readonly CsvRow[]): SongFile | undefined {
+  const trackRows = rows.slice(rows.findIndex(({ cells }) => cells.some((cell) => /^spotify:(?:track|local):/.test(cell))))
+  for (const { cells } of trackRows.slice(0, HEADING_ROWS_MAX)) {
+    const address = cells.findIndex((cell) => cell.startsWith('spotify:track:'))
+    if (address >= 0 && cells[address + 2]?.startsWith('spotify:artist:'))
+      return readRows([], trackRows, { ids: [], title: address + 1, artist: address + 3, playlist: address - 1, isOwn: false })
+  }
+  return undefined
 }
 
 /**
@@ -48,7 +62,9 @@ function readHeadings(cells: readonly string[]): Columns | undefined {
   const ids = ID_FIELD_NAMES.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
   const [title, artist] = [findColumn(TITLE_FIELD_NAMES), findColumn(ARTIST_FIELD_NAMES)]
   if (ids.length === 0 && (title < 0 || artist < 0)) return undefined
-  return { ids, title, artist, playlist: findColumn(PLAYLIST_NAMES), isOwn: columnNames.includes(OWN_ID_NAME) }
+  // In tables of Exportify, the column `Name` has the playlist's name.
+  const playlist = findColumn(columnNames.includes('track name') ? [...PLAYLIST_NAMES, 'name'] : PLAYLIST_NAMES)
+  return { ids, title, artist, playlist, isOwn: OWN_NAMES.every((name) => columnNames.includes(name)) }
 }
 
 /**
@@ -67,7 +83,8 @@ function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns:
       lineNumber,
       columns.ids.map((column) => readCell(column)),
       readCell(columns.title),
-      readCell(columns.artist),
+      // Exportify writes the commas within a name with a backslash.
+      columns.isOwn ? readCell(columns.artist) : readCell(columns.artist).replaceAll('\\,', ','),
     )
     const playlistTitle = columns.playlist < 0 ? '' : readCell(columns.playlist).trim()
     if (!song) unreadablePositions.push(lineNumber)
@@ -84,9 +101,12 @@ function toSong(position: number, idTexts: readonly string[], title: string, art
   return { position, ...(songId !== undefined && { songId }), title, artist }
 }
 
+/** Returns whether a row describes a playlist of YouTube, whose title could look like the id of a video. */
+const isPlaylistRow = ({ cells }: CsvRow): boolean => /^(PL|LL|FL|UU)[\w-]{10,}$/.test(cells[0] ?? '')
+
 /** Finds the title and the description in the row of values that YouTube's export of before 2023 has above the songs, in every language. */
 function readPreamble(rows: readonly CsvRow[]): Pick<FilePlaylist, 'title' | 'description'> {
-  const values = rows.find(({ cells }) => /^(PL|LL|FL|UU)[\w-]{8,}$/.test(cells[0] ?? ''))?.cells
+  const values = rows.find(isPlaylistRow)?.cells
   return { title: decodeEntities(values?.[4] ?? '').trim(), description: decodeEntities(values?.[5] ?? '').trim() }
 }
 
@@ -98,7 +118,7 @@ function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined
   const columnCount = rows.reduce((most, { cells }) => Math.min(COLUMNS_MAX, Math.max(most, cells.length)), 0)
   const scores = Array.from({ length: columnCount }, (_, column) => scoreColumn(rows, column))
   const idColumn = scores.reduce((best, score, column) => (score > (scores[best] ?? 0) ? column : best), 0)
-  const isVideo = ({ cells }: CsvRow) => looksLikeVideoIdOrAddress(unescapeFormula(cells[idColumn] ?? ''))
+  const isVideo = (row: CsvRow) => !isPlaylistRow(row) && looksLikeVideoIdOrAddress(unescapeFormula(row.cells[idColumn] ?? ''))
   const firstIndex = rows.findIndex(isVideo)
   if (firstIndex < 0) return undefined
   const videoRows = rows.slice(firstIndex)

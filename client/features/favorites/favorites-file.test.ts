@@ -118,7 +118,7 @@ describe('favorites file', () => {
   })
 
   it('favorites file: playlists of FreeTube, which have one JSON object in each line, are read', () => {
-    const lines = [id(1), id(2)].map((videoId) => JSON.stringify({ _id: 'ft', playlistName: 'P', videos: [{ videoId, title: 't' }] }))
+    const lines = [id(1), id(2)].map((videoId) => JSON.stringify({ _id: videoId, playlistName: 'P', videos: [{ videoId, title: 't' }] }))
     expect(readFavoritesFile(`${lines.join('\n')}\n`)).toMatchObject({ songs: [{ songId: id(1), title: 't' }, { songId: id(2) }] })
   })
 

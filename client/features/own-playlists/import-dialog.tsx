@@ -55,7 +55,7 @@ function Import({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
           if (file) void readFile(file)
         }}
       >
-        CSV, M3U or JSON: from YouTube’s export, Exportify, Piped, Invidious, FreeTube, LibreTube or this site.
+        CSV, M3U or JSON: from YouTube’s export, Exportify, TuneMyMusic, Piped, Invidious, FreeTube, LibreTube or this site.
       </FileField>
       {isSignedIn && (
         <form className={styles.form} onSubmit={submitAddress}>
