@@ -1,6 +1,7 @@
 import { createChangeSync } from '../../client/data/change-sync.ts'
 import { syncedFavorites } from '../../client/data/favorite-sync.ts'
 import { createFavorites, type Favorites } from '../../client/data/favorites.ts'
+import { createFollows, createSyncedFollows, type Follows } from '../../client/data/follows.ts'
 import type { LocalDatabase, OutboxRow, Table } from '../../client/data/local-database.ts'
 import { createMemoryDatabase } from '../../client/data/memory-database.ts'
 import { createOutbox } from '../../client/data/outbox.ts'
@@ -12,6 +13,7 @@ import { createApi } from '../../client/platform/api.ts'
 export interface TabServices {
   favorites: Favorites
   ownPlaylists: OwnPlaylists
+  follows: Follows
 }
 
 /** A browser tab of a simulated device. */
@@ -78,6 +80,7 @@ function reportStored(
           outbox: recordPuts(tables.outbox, (row) => storedChanges.push(row)),
           favorites: recordPuts(tables.favorites, ({ cursor }) => storedCursors.push(cursor)),
           ownPlaylistCursors: recordPuts(tables.ownPlaylistCursors, ({ cursor }) => storedCursors.push(cursor)),
+          follows: recordPuts(tables.follows, ({ cursor }) => storedCursors.push(cursor)),
         }),
       )
       onChangesStored(storedChanges.filter(({ id }) => !knownIds.has(id)))
@@ -149,12 +152,20 @@ export function createSimulatedDevice({
         api,
         identity,
         connection: { offline: false, subscribe: () => () => {} },
-        syncs: [createChangeSync(syncDeps, syncedFavorites), createChangeSync(syncDeps, createSyncedPlaylists(tabDatabase, tabNowMs))],
+        syncs: [
+          createChangeSync(syncDeps, syncedFavorites),
+          createChangeSync(syncDeps, createSyncedPlaylists(tabDatabase, tabNowMs)),
+          createChangeSync(syncDeps, createSyncedFollows(tabDatabase, tabNowMs)),
+        ],
         onApplied: async () => {},
         page: { addEventListener: () => {}, removeEventListener: () => {}, navigator: { locks: tabLocks } },
       })
       const dataDeps = { database: tabDatabase, sendOutbox: () => {}, nowMs: tabNowMs }
-      const services = { favorites: createFavorites(dataDeps), ownPlaylists: createOwnPlaylists(dataDeps) }
+      const services = {
+        favorites: createFavorites(dataDeps),
+        ownPlaylists: createOwnPlaylists(dataDeps),
+        follows: createFollows(dataDeps),
+      }
       closeFunctions.push(outbox.close)
       const tab: SimulatedTab = {
         get isKilled() {

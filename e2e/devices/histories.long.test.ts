@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPlanRunner, workloads } from './plan-runner.ts'
-import { favoriteDefects, playlistDefects, playlistOrderDefects } from './planted-defects.ts'
+import { favoriteDefects, followDefects, playlistDefects, playlistOrderDefects } from './planted-defects.ts'
 import type { PlantedDefects } from './simulation.ts'
 
 let planRunner: Awaited<ReturnType<typeof openPlanRunner>>
@@ -14,6 +14,12 @@ describe('histories reveal a planted defect', () => {
     'random histories reveal a planted defect of favorites: %s',
     async (_, defect) => {
       expect(await planRunner.findBrokenLaws(workloads['a single favorite'], defect)).not.toEqual([])
+    },
+  )
+  it.each(Object.entries<PlantedDefects>(followDefects))(
+    'random histories reveal a planted defect of followed artists: %s',
+    async (_, defect) => {
+      expect(await planRunner.findBrokenLaws(workloads['a single follow'], defect)).not.toEqual([])
     },
   )
   it.each(Object.entries<PlantedDefects>(playlistDefects))(
@@ -40,11 +46,16 @@ it('10,000 random histories of own playlists on several devices break no law of 
   planRunner.expectLawful('own playlists', workloads['own playlists'], 10_000),
 )
 
+it('10,000 random histories of followed artists on several devices break no law of consistency', { timeout: TIMEOUT_MS }, () =>
+  planRunner.expectLawful('followed artists', workloads.follows, 10_000),
+)
+
 it('random histories with the routes of the server break no law of consistency', async () => {
   const runnerWithRoutes = await openPlanRunner({ withRoutes: true })
   try {
     await runnerWithRoutes.expectLawful('favorites', workloads.favorites, 1_000)
     await runnerWithRoutes.expectLawful('own playlists', workloads['own playlists'], 1_000)
+    await runnerWithRoutes.expectLawful('followed artists', workloads.follows, 1_000)
   } finally {
     await runnerWithRoutes.close()
   }

@@ -21,6 +21,11 @@ it(
   () => planRunner.expectLawful('own playlists', workloads['own playlists'], 10),
   TIMEOUT_MS,
 )
+it(
+  'random histories of followed artists on several devices break no law of consistency',
+  () => planRunner.expectLawful('followed artists', workloads.follows, 10),
+  TIMEOUT_MS,
+)
 
 it('histories reveal a planted defect: a change is removed from the outbox before the server has answered', {
   timeout: TIMEOUT_MS,

@@ -5,9 +5,9 @@ import type { Song } from '../../contract/song.ts'
 import type { LawViolation } from './history.ts'
 import { createPlanArbitrary, type PlanSize, type PlantedDefects, runSimulationPlan, type SimulationPlan } from './simulation.ts'
 import { openSimulationSite, openStoreSite, type SimulationSite } from './site.ts'
-import { createFavoriteWorkload, createPlaylistWorkload, type Workload } from './workloads.ts'
+import { createFavoriteWorkload, createFollowWorkload, createPlaylistWorkload, type Workload } from './workloads.ts'
 
-const SONGS: readonly Song[] = [1, 2, 3, 4].map((index) => testSong(index))
+const SONGS: readonly Song[] = [1, 2, 3, 4].map((index) => testSong(index, { author_name: `Artist ${index}` }))
 const PLAN_SIZE: PlanSize = { devices: 5, steps: 40, restarts: true }
 /** The size of the random plans that reveal planted defects. Plans of this size reveal defects most often. */
 const SMALL_PLAN_SIZE: PlanSize = { devices: 2, steps: 20, restarts: false }
@@ -16,6 +16,8 @@ export const workloads = {
   favorites: createFavoriteWorkload(SONGS),
   'a single favorite': createFavoriteWorkload(SONGS.slice(0, 1)),
   'own playlists': createPlaylistWorkload(SONGS),
+  follows: createFollowWorkload(SONGS),
+  'a single follow': createFollowWorkload(SONGS.slice(0, 1)),
   'titles of own playlists': createPlaylistWorkload(SONGS, { isTitlesOnly: true }),
 }
 

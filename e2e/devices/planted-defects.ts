@@ -1,4 +1,4 @@
-import type { LocalDatabase, Table, Tables } from '../../client/data/local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type Table, type Tables } from '../../client/data/local-database.ts'
 import type { OwnPlaylistChange } from '../../contract/own-playlist.ts'
 import type { PlantedDefects } from './simulation.ts'
 
@@ -38,7 +38,7 @@ function createForgetfulOutbox(): PlantedDefects {
   }
 }
 
-/** Defects of the code that favorites and own playlists share. */
+/** Defects of the code that favorites, own playlists and followed artists share. */
 const sharedDefects = {
   /** A change is removed from the outbox before the server has answered. */
   forgetfulOutbox: createForgetfulOutbox(),
@@ -60,12 +60,42 @@ export const favoriteDefects = {
   partialResponse: replaceData((data) => ({ ...data, favorites: [data.favorites].flat().slice(1) })),
 } satisfies Record<string, PlantedDefects>
 
-/** Defects that histories of the titles of own playlists reveal soonest. */
-export const playlistOrderDefects = {
+/** The time of the latest change is ignored. */
+const noLatestTime = replaceData(({ latest: _, ...data }) => data)
+
+export const followDefects = {
   ...sharedDefects,
-  /** The time of the latest change is ignored. */
-  noLatestTime: replaceData(({ latest: _, ...data }) => data),
+  noLatestTime,
+  /** An artist that is no longer followed is not sent. */
+  noUnfollows: replaceChanges((change: { follow: boolean }) => (change.follow ? change : undefined)),
+  /** The first artist of each response is not stored. */
+  partialResponse: replaceData((data) => ({ ...data, ...(data.artists !== undefined && { artists: [data.artists].flat().slice(1) }) })),
+  /** A response moves the cursor, but its artists are not stored. */
+  cursorOnly: replaceTables(({ follows }) => ({
+    follows: {
+      ...follows,
+      put: async (rows) => {
+        for (const row of rows) {
+          const { names = [], atMs = [] } = (await follows.get(row.uid)) ?? {}
+          await follows.put([row.uid === ANONYMOUS_UID ? row : { ...row, names, atMs }])
+        }
+      },
+    },
+  })),
+  /** The artists that are followed on the device do not join an account. */
+  noJoining: {
+    wrapDatabase: (database) => ({
+      ...database,
+      read: (work) =>
+        database.read(({ follows, ...tables }) =>
+          work({ ...tables, follows: { ...follows, get: async (uid) => (uid === ANONYMOUS_UID ? undefined : follows.get(uid)) } }),
+        ),
+    }),
+  },
 } satisfies Record<string, PlantedDefects>
+
+/** Defects that histories of the titles of own playlists reveal soonest. */
+export const playlistOrderDefects = { ...sharedDefects, noLatestTime } satisfies Record<string, PlantedDefects>
 
 export const playlistDefects = {
   /** A change is applied without its last entry. */

@@ -44,6 +44,9 @@ const requestOutcome = fc.oneof(
   fc.constantFrom<RequestOutcome>('lost', 'response lost', 'sent twice', 'delayed', 'killed before', 'killed after'),
 )
 
+/** The outcomes that a plan chooses for the requests of one sync: one for each kind of data, and one for a request that is repeated. */
+const REQUEST_OUTCOMES_MAX = 4
+
 /** Creates an arbitrary that generates plans of at most the given size. */
 export const createPlanArbitrary = <E>({ edit }: Workload<E>, { devices, steps, restarts }: PlanSize): fc.Arbitrary<SimulationPlan<E>> =>
   fc.record({
@@ -63,7 +66,11 @@ export const createPlanArbitrary = <E>({ edit }: Workload<E>, { devices, steps, 
           arbitrary: fc.record({
             kind: fc.constant('sync' as const),
             tabs: fc.array(
-              fc.record({ device: indexArbitrary, tab: indexArbitrary, outcomes: fc.array(requestOutcome, { maxLength: 3 }) }),
+              fc.record({
+                device: indexArbitrary,
+                tab: indexArbitrary,
+                outcomes: fc.array(requestOutcome, { maxLength: REQUEST_OUTCOMES_MAX }),
+              }),
               { minLength: 1, maxLength: 4 },
             ),
           }),

@@ -45,6 +45,15 @@ async function importSongs(storage: Storage, directory: string, songs: readonly 
   await storage.catalogue.importFile(file)
 }
 
+interface SyncStore {
+  sync(uid: string, request: object, nowMs: number, view: SongReadOptions): Promise<unknown>
+}
+const storesByPath = ({ favorites, ownPlaylists, follows }: Storage): Record<string, SyncStore> => ({
+  '/api/favorite/sync': favorites,
+  '/api/list/sync': ownPlaylists,
+  '/api/follow/sync': follows,
+})
+
 /** The stores of the server without its routes, on SQLite. A request takes less than a millisecond. */
 export async function openStoreSite(songs: readonly Song[]): Promise<SimulationSite> {
   const directory = await createDirectory()
@@ -59,8 +68,8 @@ export async function openStoreSite(songs: readonly Song[]): Promise<SimulationS
       const token = new Headers(init?.headers).get('authorization') ?? ''
       const { sub: uid }: { sub: string } = JSON.parse(atob(token.split('.')[1] ?? ''))
       const body = JSON.parse(String(init?.body))
-      const store = String(url).endsWith('/list/sync') ? storage.ownPlaylists : storage.favorites
-      return Response.json({ code: 200, message: '', data: await store.sync(uid, body, site.clockMs, view) })
+      const store = storesByPath(storage)[String(url)]
+      return Response.json({ code: 200, message: '', data: await store?.sync(uid, body, site.clockMs, view) })
     },
     createToken: async (uid) => `x.${btoa(JSON.stringify({ sub: uid }))}.y`,
     async restart() {

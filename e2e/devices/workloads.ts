@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { readFavoriteIds } from '../../client/data/favorite-rows.ts'
+import { readFollows } from '../../client/data/follows.ts'
 import { ANONYMOUS_UID, type OutboxRow, type Tables } from '../../client/data/local-database.ts'
 import { type OwnPlaylist, type OwnPlaylistEntry, readOwnPlaylists } from '../../client/data/own-playlist-rows.ts'
+import { foldText } from '../../contract/fold-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SimulatedDevice, SimulatedTab } from './device.ts'
 import type { ShownValues } from './history.ts'
@@ -37,6 +39,25 @@ export const createFavoriteWorkload = (songs: readonly Song[]): Workload<Favorit
   },
   read: async (tables, uid) => new Map((await readFavoriteIds(tables, uid))?.map((id) => [id, 'true'])),
   valuesOf: (row) => (row.call === 'POST /favorite/sync' ? new Map([[row.body.s, String(row.body.favorite)]]) : undefined),
+  initialValueOf: () => 'false',
+})
+
+interface FollowEdit {
+  artist: number
+  follow: boolean
+  /** Whether the artist's name is written in capitals, which is another spelling of the same artist. */
+  isInCapitals: boolean
+}
+
+export const createFollowWorkload = (songs: readonly Song[]): Workload<FollowEdit> => ({
+  edit: fc.record({ artist: fc.nat({ max: songs.length - 1 }), follow: fc.boolean(), isInCapitals: fc.boolean() }),
+  isAnonymous: true,
+  async apply(device, tab, { artist, follow, isInCapitals }) {
+    const name = choose(songs, artist)?.author_name ?? ''
+    await tab.run(({ follows }) => follows.change(device.uid ?? ANONYMOUS_UID, isInCapitals ? name.toUpperCase() : name, follow))
+  },
+  read: async (tables, uid) => new Map((await readFollows(tables, uid)).map(({ name }) => [foldText(name), 'true'])),
+  valuesOf: (row) => (row.call === 'POST /follow/sync' ? new Map([[foldText(row.body.artist), String(row.body.follow)]]) : undefined),
   initialValueOf: () => 'false',
 })
 
