@@ -12,8 +12,9 @@ import { openKeyRing } from './identity/keys.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { PictureFetchError } from './pictures/fetch.ts'
-import type { Storage } from './storage/open.ts'
+import type { Storage, StorageOptions } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
+import { createTemplateDatabase, postgresServerUrl } from './storage/testing/postgres-server.ts'
 import { checkResponses } from './testing/response-check.ts'
 
 /** The catalogue of tests: a few rows of every kind, with two categories, accents, and texts with markup. */
@@ -73,6 +74,8 @@ export interface TestApp {
   app: FastifyInstance
   storage: Storage
   dataDir: string
+  /** The environment in which an admin command uses the database of the app. */
+  environment: Record<string, string>
   /** Returns everything that the server has logged so far. */
   readLog: () => string
   /** Returns the lines that the server has logged since the last call of this function. */
@@ -82,6 +85,15 @@ export interface TestApp {
   metrics: Metrics | undefined
   close: () => Promise<void>
 }
+
+async function importCatalogue(options: StorageOptions, cataloguePath: string): Promise<void> {
+  const storage = await openStorage(options)
+  await storage.catalogue.importFile(cataloguePath)
+  await storage.close()
+}
+
+/** Creates a database of `postgresServerUrl` that has `testCatalogue` imported. */
+let createDatabase: Awaited<ReturnType<typeof createTemplateDatabase>> | undefined
 
 /** Fills a temporary directory with a built client and with data that have `testCatalogue` imported. Deleted when the process exits. */
 async function createTemplateDir(): Promise<string> {
@@ -97,13 +109,15 @@ async function createTemplateDir(): Promise<string> {
   await writeFile(join(directory, 'secret.txt'), 'outside of the client')
   const cataloguePath = join(directory, 'catalogue.json')
   await writeFile(cataloguePath, JSON.stringify(testCatalogue))
-  const storage = await openStorage({ dataDir: join(directory, 'data') })
-  await storage.catalogue.importFile(cataloguePath)
+  await importCatalogue({ dataDir: join(directory, 'data') }, cataloguePath)
+  if (postgresServerUrl !== undefined)
+    createDatabase = await createTemplateDatabase((databaseUrl) =>
+      importCatalogue({ dataDir: join(directory, 'data'), databaseUrl }, cataloguePath),
+    )
   // The key that signs tokens is created once, because generating it takes long. Its date is later than the clock of any test, so that no test
   // rotates it.
   const fileStore = await openFolderStore(join(directory, 'data'))
-  await openKeyRing({ fileStore, runExclusively: storage.runExclusively, nowMs: () => Date.UTC(2100, 0) })
-  await storage.close()
+  await openKeyRing({ fileStore, runExclusively: (_, task) => task(), nowMs: () => Date.UTC(2100, 0) })
   return directory
 }
 
@@ -123,7 +137,7 @@ interface TestAppOptions
   /** Whether passwords are hashed at the cost of production; by default at the lowest cost. */
   hasProductionHashes?: boolean
   /** Another test app whose data directory the new app opens too, like a second process of the site. The new app must be closed first. */
-  besides?: Pick<TestApp, 'dataDir'>
+  besides?: Pick<TestApp, 'dataDir' | 'environment'>
 }
 
 /** Starts the server over a temporary copy of a directory with `testCatalogue`, which is migrated and imported once per worker. */
@@ -133,12 +147,14 @@ export async function createTestApp(environment: Record<string, string> = {}, op
   if (ownDirectory !== undefined) await cp(await templateDir, ownDirectory, { recursive: true })
   const directory = ownDirectory ?? dirname(options.besides?.dataDir ?? '')
   const clientDir = join(directory, 'client')
+  const ownDatabase = options.besides === undefined ? await createDatabase?.() : undefined
+  const databaseUrl = options.besides?.environment.DATABASE_URL ?? ownDatabase?.url
 
   const logLines: string[] = []
   const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(directory, 'data'), ...environment })
   const log = createLog(config.logLevel, { write: (line) => logLines.push(line) })
   const metrics = config.metrics === undefined ? undefined : createMetrics({ build: 'a-build', log })
-  const openedStorage = await openStorage({ dataDir: join(directory, 'data'), observeQuery: metrics?.observeQuery })
+  const openedStorage = await openStorage({ dataDir: join(directory, 'data'), databaseUrl, observeQuery: metrics?.observeQuery })
   const storage = options.wrapStorage?.(openedStorage) ?? openedStorage
   const lifecycle: ServerLifecycle = { state: 'ready' }
   const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
@@ -164,6 +180,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     app,
     storage,
     dataDir: config.dataDir,
+    environment: { DATA_DIR: config.dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
     lifecycle,
     metrics,
     readLog: () => logLines.join(''),
@@ -171,6 +188,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     close: async () => {
       await app.close()
       await openedStorage.close()
+      await ownDatabase?.drop()
       if (ownDirectory !== undefined) await rm(ownDirectory, { recursive: true, force: true })
       if (problems.length > 0) throw new Error(`API responses do not match the contract:\n${problems.join('\n')}`)
     },

@@ -25,8 +25,9 @@ export interface PostgresCluster {
 
 /**
  * Creates and starts a PostgreSQL server of Debian's package `postgresql` in a folder, on a free port, as the user `postgres` if the tests run as root.
+ * `extraSettings` are settings of the server, such as `fsync=off`.
  */
-export async function startPostgresCluster(folder: string): Promise<PostgresCluster> {
+export async function startPostgresCluster(folder: string, extraSettings: readonly string[] = []): Promise<PostgresCluster> {
   const version = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0] : undefined
   if (version === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
   const programDir = `${versions}/${version}/bin`
@@ -55,8 +56,9 @@ export async function startPostgresCluster(folder: string): Promise<PostgresClus
 
   let server: ChildProcess | undefined
   async function start(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${clusterDir}`].flatMap((setting) => ['-c', setting])
-    server = spawn(`${programDir}/postgres`, ['-D', clusterDir, '-p', String(port), ...settings], options)
+    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${clusterDir}`, ...extraSettings]
+    const serverArgs = ['-D', clusterDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+    server = spawn(`${programDir}/postgres`, serverArgs, options)
     await waitUntilReady(address)
   }
   await start()

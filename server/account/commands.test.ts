@@ -15,7 +15,7 @@ afterEach(() => testApp.close())
 
 const firebaseEnv = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
 const runAdmin = (commandLine: string, moreVariables: Record<string, string> = {}) =>
-  runCommand(commandLine.split(' '), { env: { DATA_DIR: testApp.dataDir, ...moreVariables } })
+  runCommand(commandLine.split(' '), { env: { ...testApp.environment, ...moreVariables } })
 const refusalOf = (commandLine: string, moreVariables: Record<string, string> = {}) =>
   runAdmin(commandLine, moreVariables).then(
     () => expect.fail('The command was not refused.'),

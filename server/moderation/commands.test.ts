@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => testApp.close())
 
-const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: testApp.dataDir } })
+const runAdmin = (...args: string[]) => runCommand(args, { env: testApp.environment })
 const failureOf = (...args: string[]) =>
   runAdmin(...args).then(
     () => expect.fail('The command was not refused.'),

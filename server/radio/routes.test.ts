@@ -16,7 +16,7 @@ const get = async (query = '', call = 'get', host = 'localhost') =>
   (await site.app.inject({ url: `/api/radio/${call}${query}`, headers: { host } })).json()
 const onAir = async (query?: string, call?: string, host?: string): Promise<RadioProgramme> => (await get(query, call, host)).data
 const timeOf = (text: string) => Date.parse(text)
-const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { env: { DATA_DIR: site.dataDir } })
+const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { env: site.environment })
 
 it('radio: all listeners hear the same song from the same time, and the next songs follow without a gap', async () => {
   const first = await onAir()

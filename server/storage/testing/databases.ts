@@ -14,6 +14,7 @@ import type { Storage } from '../open.ts'
 import { createStorage, openStorage } from '../open.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import type { StorageFixture } from './fixture.ts'
+import { createTemplateDatabase, postgresServerUrl, runSql } from './postgres-server.ts'
 
 interface DatabaseEngine {
   /** Opens the database of the tested kind, SQLite or PostgreSQL. */
@@ -44,6 +45,18 @@ async function sqliteEngine(): Promise<DatabaseEngine> {
       await rm(dataDir, { recursive: true, force: true })
       await cp(migratedDir, dataDir, { recursive: true })
     },
+  }
+}
+
+async function postgresServerEngine(): Promise<DatabaseEngine> {
+  const createDatabase = await createTemplateDatabase(async (databaseUrl) =>
+    (await openStorage({ dataDir: tmpdir(), databaseUrl })).close(),
+  )
+  const { url, reset } = await createDatabase()
+  return {
+    open: () => openStorage({ dataDir: tmpdir(), databaseUrl: url }),
+    changeCatalogue: (changeSql) => runSql(url, `set search_path = catalogue; ${changeSql}; comment on schema catalogue is null`),
+    clear: reset,
   }
 }
 
@@ -83,7 +96,8 @@ async function postgresEngine(): Promise<DatabaseEngine> {
 const OLD_TEXTS = `update songs set title_folded = 'old', author_folded = 'old', title_spellings = '', author_spellings = '';
   update contexts set title_folded = 'old', title_spellings = ''`
 
-const createEngine = { sqlite: sqliteEngine, postgres: postgresEngine }
+const createEngine = { sqlite: sqliteEngine, postgres: postgresServerUrl === undefined ? postgresEngine : postgresServerEngine }
+const testedKinds = postgresServerUrl === undefined ? (['sqlite', 'postgres'] as const) : (['postgres'] as const)
 /** The database engines of this worker, which all of its test files share. */
 const engines: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>>> = {}
 
@@ -92,7 +106,7 @@ const engines: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>
  * migrations.
  */
 export function describeStores(name: string, defineTests: (fixture: StorageFixture) => void): void {
-  describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (kind) => {
+  describe.each(testedKinds)(`${name} on %s`, (kind) => {
     let engine: DatabaseEngine
     let storage: Storage
     let importDir: string
