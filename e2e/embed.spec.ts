@@ -22,7 +22,7 @@ test('embed: another site shows the player that oEmbed describes, which asks You
   site,
   faults,
 }) => {
-  faults.expect(/frame-ancestors|Content Security Policy|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE/)
+  faults.expect(/frame-ancestors|Content Security Policy|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE|404 \(Not Found\)/)
   const origin = site.origin()
   const { data } = await (await page.request.get(`${origin}/api/playlist/all?limit=1`)).json()
   const { id, title } = data[0]
@@ -33,7 +33,8 @@ test('embed: another site shows the player that oEmbed describes, which asks You
     askedVideos.push(new URL(route.request().url()).pathname)
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Video</title>' })
   })
-  const other = await startOtherSite(origin, `${html}<iframe title="page" src="${escapeHtml(`${origin}/playlist?p=${id}`)}"></iframe>`)
+  const frameOf = (frameTitle: string, path: string) => `<iframe title="${frameTitle}" src="${escapeHtml(`${origin}${path}`)}"></iframe>`
+  const other = await startOtherSite(origin, `${html}${frameOf('page', `/playlist?p=${id}`)}${frameOf('gone', '/embed/list?l=x')}`)
   try {
     await page.goto(other.url)
     const player = page.frameLocator(`iframe[src*="/embed/playlist"]`)
@@ -48,6 +49,7 @@ test('embed: another site shows the player that oEmbed describes, which asks You
     await expect(video).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${second}\\?autoplay=1`))
     await expect.poll(() => askedVideos).toEqual([`/embed/${second}`])
     await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)
+    await expect(page.frameLocator('iframe[title=gone]').getByRole('heading')).toHaveText('Not available')
   } finally {
     other.close()
   }

@@ -6,7 +6,7 @@ import { escapeHtml } from '../text/escape-html.ts'
 /** A song or a list of songs, as an embedded player shows it. */
 export interface EmbeddedList {
   title: string
-  /** The artist of a song, or the number of songs of a list. */
+  /** The artist of a song, or the number of songs of a list. If there are no songs, it stands in place of the cover. */
   subtitle: string
   /** The path of the page of the song or list. */
   path: string
@@ -47,6 +47,7 @@ section{display:grid;grid-template-rows:minmax(0,1fr) minmax(0,auto);min-height:
 main{position:relative;min-height:0;background:#000}
 main>*{position:absolute;inset:0;width:100%;height:100%;border:0}
 main img{object-fit:cover}
+main p{display:grid;place-content:center;padding:1em;text-align:center}
 main button{background:none;cursor:pointer}
 main button span{display:inline-block;padding:.7em 1.6em;border-radius:99px;background:var(--accent);color:var(--accent-ink);font:600 1rem system-ui,sans-serif}
 ol{overflow:auto;max-height:38vh;padding:0;list-style:none;border-top:1px solid var(--line)}
@@ -78,7 +79,9 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
   const [first] = songs
   const pageLink = (text: string) => `<a href="${escapeHtml(origin + path)}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`
   const stage =
-    first === undefined ? '' : `<img src="/img/song/${escapeHtml(first.youtube_id)}/640" alt="">${playButton(first, `<span>Play</span>`)}`
+    first === undefined
+      ? `<p>${escapeHtml(subtitle)}</p>`
+      : `<img src="/img/song/${escapeHtml(first.youtube_id)}/640" alt="">${playButton(first, `<span>Play</span>`)}`
   const rows = songs.map(
     (song) => `<li>${playButton(song, `${escapeHtml(song.title)} <small>${escapeHtml(song.author_name)}</small>`)}</li>`,
   )
@@ -87,7 +90,7 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
     `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
     `<style>${brandStyle}</style><style>${STYLE}</style></head><body>`,
-    `<header><h1>${pageLink(title)}</h1><p>${escapeHtml(subtitle)}</p></header>`,
+    `<header><h1>${pageLink(title)}</h1>${first === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
     `<section><main>${stage}</main>${songs.length > 1 ? `<ol aria-label="Songs">${rows.join('')}</ol>` : ''}</section>`,
     `<footer>${pageLink(`Open on ${siteName}`)}</footer>`,
     `<script>${SCRIPT}</script></body></html>`,

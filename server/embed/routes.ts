@@ -10,7 +10,7 @@ import { createBrandStyle } from '../pages/document.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
 import { escapeHtml } from '../text/escape-html.ts'
-import { embedCspSources, renderEmbed } from './document.ts'
+import { type EmbeddedList, embedCspSources, renderEmbed } from './document.ts'
 import { findEmbeddedList } from './lists.ts'
 
 /** The size of a player in pixels, if the site that embeds it gives no maximum. */
@@ -35,14 +35,16 @@ const textOf = ({ query }: EmbedRequest, name: string): string => {
 
 const notFound = () => new ApiError('not-found', 'There is nothing to embed at this address.')
 
+/** What a player shows whose song or list does not exist, or is no longer shared. Browsers would show an error of their own for a page that refuses to be framed. */
+const MISSING_LIST: EmbeddedList = { title: 'Not available', subtitle: 'It was removed or is no longer shared.', path: '/', songs: [] }
+
 /** Registers `/embed/…`, the only pages that other sites may frame, and `OEMBED_PATH`, whose response describes how to frame them. */
 export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts, headers }: EmbedDeps): void {
   const styles = new Map(brands.map((brand) => [brand.id, createBrandStyle(brand).css]))
 
   async function find(host: HostSite, kind: EmbedKind, id: string) {
-    const list = host.hostClass === 'main' ? await findEmbeddedList(storage, kind, id, await site.viewOf(host.brand)) : undefined
-    if (list === undefined) throw notFound()
-    return list
+    if (host.hostClass !== 'main') throw notFound()
+    return findEmbeddedList(storage, kind, id, await site.viewOf(host.brand))
   }
 
   app.get<{ Params: { kind: string }; Querystring: Record<string, unknown> }>(`${EMBED_PATH}/:kind`, async (request, reply) => {
@@ -51,15 +53,15 @@ export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts
     const { brand, origin } = request.site
     const list = await find(request.site, kind, textOf(request, embedParameters[kind]))
     const brandStyle = styles.get(brand.id) ?? ''
-    const html = renderEmbed({ list, siteName: (await site.settingsOf(brand)).NAME, origin, brand, brandStyle })
+    const html = renderEmbed({ list: list ?? MISSING_LIST, siteName: (await site.settingsOf(brand)).NAME, origin, brand, brandStyle })
     const { script, style } = embedCspSources(brandStyle)
-    const caching = kind === 'list' ? 'no-store' : 'no-cache'
+    const caching = kind === 'list' || list === undefined ? 'no-store' : 'no-cache'
     const responseHeaders = {
       ...headers.embed(style, script),
       'content-type': 'text/html; charset=utf-8',
       'cache-control': `${caching}, no-transform`,
     }
-    return sendCachedResponse(request, reply, createCachedResponse(200, html, responseHeaders))
+    return sendCachedResponse(request, reply, createCachedResponse(list === undefined ? 404 : 200, html, responseHeaders))
   })
 
   app.get<{ Querystring: Record<string, unknown> }>(OEMBED_PATH, async (request, reply) => {
@@ -72,7 +74,9 @@ export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts
     const host = hosts.siteOf(url.host)
     const parameter = embedParameters[kind]
     const id = url.searchParams.get(parameter) ?? ''
-    const { title, subtitle, songs } = await find(host, kind, id)
+    const list = await find(host, kind, id)
+    if (list === undefined) throw notFound()
+    const { title, subtitle, songs } = list
     const sizeOf = (name: string, size: number) => Math.max(SIZE_MIN, Math.min(size, Number(textOf(request, name)) || size))
     const size = kind === 'song' ? SONG_SIZE : LIST_SIZE
     const [width, height] = [sizeOf('maxwidth', size.width), sizeOf('maxheight', size.height)]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pagePaths } from '../../contract/pages.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let site: TestApp
@@ -37,7 +38,7 @@ describe('content security policy', () => {
     )
   })
 
-  it('responses other than pages and scripts may load nothing, and no response may be framed', async () => {
+  it('responses other than pages and scripts may load nothing, and no page or other response may be framed', async () => {
     for (const url of [
       '/api/site',
       '/assets/kernel-abc123.wasm',
@@ -48,7 +49,7 @@ describe('content security policy', () => {
       '/healthz',
     ])
       expect([url, await directivesOf(url)]).toEqual([url, ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]])
-    for (const url of ['/', '/no-such-page', '/assets/main-abc123.js', '/api/docs/static/index.html', '/img/playlist/empty/640'])
+    for (const url of [...pagePaths, '/no-such-page', '/assets/main-abc123.js', '/api/docs/static/index.html', '/img/playlist/empty/640'])
       expect([url, await directivesOf(url)]).toEqual([url, expect.arrayContaining(["frame-ancestors 'none'"])])
   })
 })
