@@ -1,4 +1,8 @@
 import type { Page } from '@playwright/test'
+import { fetchIdToken } from '../favorites-steps.ts'
+import { newCredentials, signUpByRequest } from '../identity/steps.ts'
+import { createOwnPlaylists, shareOwnPlaylist } from '../own-playlist-steps.ts'
+import type { Site } from '../server.ts'
 import { mainRegion, waitForHydration } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
@@ -57,14 +61,84 @@ const selectInSectionMenu = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** Makes an empty own playlist on the page of playlists. */
-async function makeSecondPlaylist(page: Page) {
+/** Makes an empty own playlist on the page of playlists, and opens it. */
+async function openEmptyPlaylist(page: Page) {
   await mainRegion(page).getByRole('button', { name: 'New playlist' }).click()
   await page.getByRole('dialog', { name: 'New playlist' }).getByLabel('Name').fill(SECOND_TITLE)
   await page.keyboard.press('Enter')
   await mainRegion(page).getByRole('heading', { level: 1, name: SECOND_TITLE }).waitFor()
+}
+
+async function makeSecondPlaylist(page: Page) {
+  await openEmptyPlaylist(page)
   await page.goBack()
   await mainRegion(page).getByRole('heading', { name: 'Your playlists' }).waitFor()
+}
+
+async function importFile(page: Page, name: string, text: string) {
+  await openPlaylists(page)
+  await mainRegion(page).getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import playlists' })
+  await dialog.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  return dialog
+}
+
+/** Makes a playlist that an account of its own shares or, if `isShared` is false, no longer shares. Returns its query parameter. */
+async function createSharedPlaylist(site: Site, songIds: readonly string[], isShared = true): Promise<string> {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const idToken = await fetchIdToken(site, credentials)
+  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: TITLE, songIds }])
+  const token = await shareOwnPlaylist(site.origin(), idToken, id, true)
+  if (!isShared) await shareOwnPlaylist(site.origin(), idToken, id, false)
+  return `l=${token}`
+}
+
+/** Lists the screenshots of shared playlists, of the players that other sites show, and of the switch that adds related songs. */
+export async function sharingScreenshots(
+  site: Site,
+  { playlistId, songIds, songPath }: { playlistId: string; songIds: readonly string[]; songPath: string },
+): Promise<Screenshot[]> {
+  const shared = await createSharedPlaylist(site, songIds.slice(0, 9))
+  const revoked = await createSharedPlaylist(site, songIds.slice(0, 1), false)
+  return [
+    {
+      name: 'shared-list',
+      path: `/list?${shared}`,
+      fullPage: true,
+      showState: (page) =>
+        mainRegion(page)
+          .getByRole('list', { name: `Songs of ${TITLE}` })
+          .waitFor(),
+    },
+    {
+      name: 'shared-list-revoked',
+      path: `/list?${revoked}`,
+      showState: (page) => mainRegion(page).getByText('404', { exact: true }).waitFor(),
+    },
+    {
+      name: 'shared-list-report',
+      path: `/list?${shared}`,
+      showState: async (page) => {
+        await waitForHydration(page)
+        await mainRegion(page).getByRole('button', { name: 'Report' }).click()
+      },
+    },
+    { name: 'embed-song', path: `/embed/song?s=${songIds[0]}`, height: 360 },
+    { name: 'embed-playlist', path: `/embed/playlist?p=${playlistId}`, height: 520 },
+    { name: 'embed-list', path: `/embed/list?${shared}`, height: 520 },
+    { name: 'embed-revoked', path: `/embed/list?${revoked}`, height: 520 },
+    {
+      name: 'endless',
+      path: songPath,
+      showState: async (page) => {
+        await waitForHydration(page)
+        const queue = page.getByRole('button', { name: 'Show the whole queue' })
+        if (await queue.isVisible()) await queue.click()
+        await page.getByRole('checkbox', { name: 'When the queue ends, play related songs' }).first().press('Space')
+      },
+    },
+  ]
 }
 
 /** Lists the screenshots of own playlists. `playlistPath` is the path of a playlist of the site. */
@@ -85,7 +159,34 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
         await mainRegion(page).getByRole('button', { name: 'Import' }).click()
       },
     ],
+    [
+      'import-preview',
+      async (page) => {
+        const ids = await page
+          .locator('[src*="/img/song/"]')
+          .evaluateAll((pictures) => [
+            ...new Set(pictures.map((picture) => /\/img\/song\/([\w-]{11})/.exec(picture.getAttribute('src') ?? '')?.[1] ?? '')),
+          ])
+        const rows = [...ids.map((id) => `${id},,,Winter drive`), ',Somewhere only,Nobody,Winter drive', ',夜に駆ける,YOASOBI,J-Pop']
+        const dialog = await importFile(page, 'playlists.csv', `Video ID,Title,Artist,Playlist name\n${rows.join('\n')}`)
+        await dialog.getByText(/songs not found/).click()
+      },
+    ],
+    [
+      'import-failure',
+      async (page) => {
+        const dialog = await importFile(page, 'holiday.csv', 'no song')
+        await dialog.getByText('No songs could be read').waitFor()
+      },
+    ],
     ['page', openPlaylist],
+    [
+      'empty',
+      async (page) => {
+        await openPlaylists(page)
+        await openEmptyPlaylist(page)
+      },
+    ],
     [
       'arrange',
       async (page) => {

@@ -14,10 +14,11 @@ import { communityScreenshots } from './shots-community.ts'
 import { contactScreenshots } from './shots-contact.ts'
 import { favoriteScreenshots } from './shots-favorites.ts'
 import { makerScreenshots } from './shots-maker.ts'
-import { ownPlaylistScreenshots } from './shots-own-playlists.ts'
+import { ownPlaylistScreenshots, sharingScreenshots } from './shots-own-playlists.ts'
 import { radioScreenshots } from './shots-radio.ts'
 import { subscriptionScreenshots } from './shots-subscription.ts'
 import { captureInstalledWindow } from './shots-window.ts'
+import { yearScreenshots } from './shots-year.ts'
 
 // `npm run shots [WORD…]`: writes a PNG of every route and its main states to shots/, for both brands and four widths. Words select the
 // screenshots whose name contains one of them; `offline+nm-390` selects the names that contain both.
@@ -273,6 +274,11 @@ async function listShots(site: Site): Promise<Screenshot[]> {
     ...subscriptionScreenshots(site),
     ...contactScreenshots(),
     ...ownPlaylistScreenshots(`/playlist?p=${playlist?.id}`),
+    ...(await sharingScreenshots(site, {
+      ...{ playlistId: playlist?.id ?? '', songPath },
+      songIds: songs.map(({ youtube_id }) => youtube_id),
+    })),
+    ...yearScreenshots(songs.slice(0, 24)),
     ...favoriteScreenshots(site, songs.slice(0, 12), songPath),
     ...makerScreenshots(site),
     ...radioScreenshots,

@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test'
+import type { Song } from '../../contract/song.ts'
+import { mainRegion } from '../steps.ts'
+import type { Screenshot } from './shot.ts'
+
+/** Lists the screenshots of the page of a year. `songs` were heard in the months of this year. */
+export function yearScreenshots(songs: readonly Song[]): Screenshot[] {
+  const year = new Date().getFullYear()
+  const rows = songs.flatMap(({ youtube_id, title, author_name }, index) =>
+    Array.from({ length: 1 + (index % 4) }, (_, turn) => {
+      const month = `${year}-${String(1 + ((index * 5 + turn * 3) % 12)).padStart(2, '0')}`
+      const playCount = 2 + ((index * 7) % 19)
+      return {
+        key: `${month} ${youtube_id}`,
+        month,
+        songId: youtube_id,
+        title,
+        artist: author_name,
+        heardMs: playCount * 190_000,
+        playCount,
+      }
+    }),
+  )
+  const waitForEmpty = (page: Page) => mainRegion(page).getByRole('heading', { name: 'Nothing counted yet' }).waitFor()
+  /** Stores the rows in the database of the page, and opens the page again. */
+  async function openFull(page: Page) {
+    await waitForEmpty(page)
+    await page.evaluate(async (listening) => {
+      const [stored] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('varispeed'))
+      const request = indexedDB.open(stored?.name ?? '')
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      const transaction = database.transaction('listening', 'readwrite')
+      for (const row of listening) transaction.objectStore('listening').put(row)
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve
+      })
+      database.close()
+    }, rows)
+    await page.reload()
+    await mainRegion(page).getByRole('list', { name: 'Songs' }).waitFor()
+  }
+  return [
+    { name: 'year-empty', path: '/year', showState: waitForEmpty },
+    { name: 'year-full', path: '/year', showState: openFull, fullPage: true },
+    {
+      name: 'year-picture',
+      path: '/year',
+      showState: async (page) => {
+        await openFull(page)
+        await mainRegion(page)
+          .getByRole('img', { name: /^The picture to share/ })
+          .scrollIntoViewIfNeeded()
+      },
+    },
+  ]
+}
