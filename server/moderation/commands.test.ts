@@ -48,6 +48,9 @@ const ownAddresses = [
   `/embed/oembed?url=${encodeURIComponent(`http://${HOST}/song?s=${HIDDEN}`)}`,
 ]
 
+/** Waits, because a server on PostgreSQL learns of the changes of other processes within a second. */
+const expectBody = (url: string) => expect.poll(async () => (await get(url)).body, { message: url, timeout: 20_000 })
+
 describe('song hide', () => {
   it('no list, search, feed, page, embed or picture of a running server has the song, until it is shown again', async () => {
     for (const url of listings) expect.soft((await get(url)).body, url).toContain(HIDDEN)
@@ -56,14 +59,14 @@ describe('song hide', () => {
       `The song ${HIDDEN} (${TITLE}) is hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
     )
     await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN}`)).statusCode).toBe(404)
-    for (const url of listings) expect((await get(url)).body, url).not.toContain(HIDDEN)
+    for (const url of listings) await expectBody(url).not.toContain(HIDDEN)
     for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(404)
     expect(await runAdmin('hidden')).toContain(`song ${HIDDEN}  ${TITLE}: A claim.`)
     expect(await runAdmin('log')).toMatch(/^\S+ {2}ann {2}song hide {2}song AAAAAAAAAA2 {2}hidden: A claim\.$/)
 
     await runAdmin('song', 'show', `https://youtu.be/${HIDDEN}`, '--json')
     await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN}`)).statusCode).toBe(200)
-    for (const url of listings) expect((await get(url)).body, url).toContain(HIDDEN)
+    for (const url of listings) await expectBody(url).toContain(HIDDEN)
     for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(200)
     expect(await runAdmin('hidden')).toBe('Nothing is hidden.')
   })
