@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Server } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
 import type { PrerenderFunctions } from '../contract/initial-data.ts'
@@ -27,9 +27,11 @@ import { startSweeps } from './sweep/sweep.ts'
 
 /**
  * The time for which a stopping server still answers on its open connections, so that a proxy that has just sent a request on one of them gets its
- * answer. Connections that are idle afterwards are closed.
+ * answer. Connections that are idle afterwards are closed. The time has steps, after each of which the process reads what has arrived: a busy process
+ * may notice the end of the whole time before it has read the requests that came within it.
  */
-const DRAIN_MS = 500
+const DRAIN_STEP_MS = 50
+const DRAIN_STEPS = 10
 /**
  * When the server stops, running requests have this time to finish. Then the remaining connections are closed, and after the same time again the
  * process exits in any case.
@@ -50,7 +52,6 @@ function findConversionProgram(clientDir: string): ConversionProgram | undefined
 }
 
 async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
-  if (!(await storage.catalogue.isEmpty())) return
   const importPath = await writeDemoCatalogueFile(dataDir, Date.now())
   const { playlists, songs } = await storage.catalogue.importFile(importPath)
   await rm(importPath)
@@ -70,8 +71,18 @@ function siteAddresses(config: Config, port: number): string[] {
   })
 }
 
-/** Resolves when a server that accepts no further connections has none left, or after `maxMs`. */
-const waitForConnections = (server: Server, maxMs: number): Promise<unknown> => Promise.race([once(server, 'close'), sleep(maxMs)])
+/** Resolves when a server that accepts no further connections has none left, or at the end of the time for draining. */
+async function drain(server: Server): Promise<void> {
+  let isClosed = false
+  const closed = once(server, 'close').then(() => {
+    isClosed = true
+  })
+  for (let step = 0; step < DRAIN_STEPS && !isClosed; step++) {
+    await Promise.race([closed, sleep(DRAIN_STEP_MS)])
+    // Node calls it after it has read from the connections.
+    await nextTurn()
+  }
+}
 
 async function startServer(): Promise<void> {
   // Files of the server and its processes are readable by their owner only.
@@ -108,7 +119,7 @@ async function startServer(): Promise<void> {
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
     // Further connections are refused, which makes a proxy choose another process. `close` of HTTP servers would also close idle connections.
     Server.prototype.close.call(app.server)
-    await waitForConnections(app.server, DRAIN_MS)
+    await drain(app.server)
     lifecycle.state = 'stopping'
     // Remaining connections have to be closed, because a client that does not read its response would prevent the server from exiting.
     setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)
@@ -122,11 +133,14 @@ async function startServer(): Promise<void> {
       await storage.close()
     }
   })
+  // A proxy sends requests as soon as the server listens. All are answered at once, unless the demo catalogue has to be imported first.
+  const needsDemo = config.demo && (await storage.catalogue.isEmpty())
+  if (!needsDemo && lifecycle.state === 'starting') lifecycle.state = 'ready'
   await app.listen({ host: config.host, port: config.port })
   app.server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
-  if (config.demo) await loadDemo(storage, config.dataDir)
-  // Stops the server if a signal arrived during the import of the demo catalogue.
-  if (lifecycle.state !== 'starting') return
+  if (needsDemo) await loadDemo(storage, config.dataDir)
+  // Stops the server if a signal arrived meanwhile.
+  if (lifecycle.state !== 'starting' && lifecycle.state !== 'ready') return
   lifecycle.state = 'ready'
   const programFile = join(clientDir, '../server/admin.js')
   if (config.backup !== undefined)
