@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { StorageError } from '../storage/errors.ts'
+import { StorageError, type StorageFault } from '../storage/errors.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let site: TestApp
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
 let isGone = false
+let fault: StorageFault = 'unreachable'
 const gone = () => {
+  if (fault !== 'unreachable') return new StorageError(fault, 'nothing of this change was kept')
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   return new StorageError('unreachable', 'The database server cannot be reached.', { cause })
 }
@@ -18,11 +20,17 @@ const breakable = <T extends object>(store: T): T =>
   })
 beforeEach(async () => {
   isGone = false
+  fault = 'unreachable'
   site = await createTestApp(
     {},
     {
       nowMs: () => nowMs,
-      wrapStorage: (storage) => ({ ...storage, songs: breakable(storage.songs), playlists: breakable(storage.playlists) }),
+      wrapStorage: (storage) => ({
+        ...storage,
+        songs: breakable(storage.songs),
+        playlists: breakable(storage.playlists),
+        accounts: breakable(storage.accounts),
+      }),
     },
   )
 })
@@ -44,3 +52,30 @@ it('while the database cannot be reached, requests are answered as the last time
   isGone = false
   expect((await site.app.inject('/api/song/get?s=AAAAAAAAAA2')).statusCode).toBe(200)
 })
+
+it('while the database cannot be reached, a page in memory is sent, and another one is answered with 503 and Retry-After', async () => {
+  const read = (url: string) => site.app.inject({ url, headers: { accept: 'text/html' } })
+  const before = await read('/song?s=AAAAAAAAAA1')
+  expect(before.statusCode).toBe(200)
+  isGone = true
+  nowMs += 3_600_000
+  const during = await read('/song?s=AAAAAAAAAA1')
+  expect([during.statusCode, during.body]).toEqual([200, before.body])
+  const unknown = await read('/song?s=AAAAAAAAAA2')
+  expect([unknown.statusCode, unknown.headers['retry-after']]).toEqual([503, '5'])
+  expect(unknown.body).toContain('Please try again in a moment')
+})
+
+it.each(['unreachable', 'full', 'busy'] as const)(
+  'a database that is %s is no failure of the server: API and log-in say when to ask again',
+  async (kind) => {
+    fault = kind
+    isGone = true
+    const credentials = { email: 'ann@example.org', password: 'a long secret' }
+    const url = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any'
+    for (const request of ['/api/song/get?s=AAAAAAAAAA1', { method: 'POST', url, payload: credentials } as const]) {
+      const response = await site.app.inject(request)
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])
+    }
+  },
+)

@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { isApiOrPicturePath } from '../../contract/paths.ts'
 import { FileStoreError } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
+import { StorageError, type StorageFault } from '../storage/errors.ts'
 import type { CachedResponse } from './read-cache.ts'
 import { isRefusalStatus, type LogSecurityEvent } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
@@ -15,6 +16,7 @@ const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code,
 const UNAVAILABLE_ENVELOPE = errorEnvelope(503, 'The server is starting or stopping. Please try again in a moment.')
 const DATABASE_GONE_ENVELOPE = errorEnvelope(503, 'The database cannot be reached. Please try again in a moment.')
 const FILES_GONE_ENVELOPE = errorEnvelope(503, 'The files of this site cannot be reached. Please try again in a moment.')
+const DATABASE_FULL_ENVELOPE = errorEnvelope(503, 'The server has no room to store this at present. Please try again later.')
 const INTERNAL_ERROR_ENVELOPE = errorEnvelope(500, 'Something went wrong on our side.')
 
 /**
@@ -53,12 +55,40 @@ function isDatabaseGone(error: unknown): boolean {
   return ('code' in error && DATABASE_GONE.test(String(error.code))) || CONNECTION_LOST.test(error.message) || isDatabaseGone(error.cause)
 }
 
+/** The values of `Retry-After`, in seconds, while the database or the file store is unavailable. */
+const DATABASE_RETRY_SECONDS = 5
+const FILES_RETRY_SECONDS = 15
+
+/** The faults of the database that end without a change of the request. */
+const passingFaults: Partial<Record<StorageFault, ErrorEnvelope>> = {
+  unreachable: DATABASE_GONE_ENVELOPE,
+  busy: DATABASE_GONE_ENVELOPE,
+  full: DATABASE_FULL_ENVELOPE,
+}
+
+/** Returns the error envelope of an error that means that the database is unavailable for a while. */
+function databaseEnvelopeOf(error: unknown): ErrorEnvelope | undefined {
+  const envelope = error instanceof StorageError ? passingFaults[error.fault] : undefined
+  return envelope ?? (isDatabaseGone(error) ? DATABASE_GONE_ENVELOPE : undefined)
+}
+
+/** Whether a request can succeed later although it failed with an error, because the database is unavailable for a while. */
+export const isDatabaseUnavailable = (error: unknown): boolean => databaseEnvelopeOf(error) !== undefined
+
+/** Returns the seconds after which a client may repeat a request that failed with an error; undefined if waiting does not help. */
+export function retryAfterOf(error: unknown): number | undefined {
+  if (error instanceof ApiError) return error.retryAfterSeconds
+  if (error instanceof FileStoreError) return FILES_RETRY_SECONDS
+  return isDatabaseUnavailable(error) ? DATABASE_RETRY_SECONDS : undefined
+}
+
 /** Returns the error envelope of any error. Only the message of an `ApiError` is passed on, unless it is an internal one. */
 export function errorEnvelopeOf(error: unknown): ErrorEnvelope {
   if (error instanceof ApiError) return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : errorEnvelope(error.code, error.message)
   if (error instanceof FileStoreError) return FILES_GONE_ENVELOPE
   const status = statusCodeOf(error)
-  if (status === 500 && isDatabaseGone(error)) return DATABASE_GONE_ENVELOPE
+  const databaseEnvelope = status === 500 ? databaseEnvelopeOf(error) : undefined
+  if (databaseEnvelope !== undefined) return databaseEnvelope
   return frameworkErrors[status] ?? (status < 500 ? errorEnvelope(400, 'The request could not be read.') : INTERNAL_ERROR_ENVELOPE)
 }
 
@@ -94,10 +124,6 @@ function sendEnvelopeOrPage(reply: FastifyReply, body: ErrorEnvelope): FastifyRe
   return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(UNAVAILABLE_PAGE)
 }
 
-/** The values of `Retry-After`, in seconds, while the database or the file store cannot be reached. */
-const DATABASE_RETRY_SECONDS = 5
-const FILES_RETRY_SECONDS = 15
-
 export function installErrorHandlers(
   app: FastifyInstance,
   log: Log,
@@ -120,9 +146,8 @@ export function installErrorHandlers(
       logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: body.message, uid: request.user?.uid })
     // A path that no file can have (`/a//b`, `/..`) is answered with an error page, because a person may have opened it.
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
-    if (error instanceof ApiError && error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
-    else if (body === DATABASE_GONE_ENVELOPE) reply.header('retry-after', DATABASE_RETRY_SECONDS)
-    else if (body === FILES_GONE_ENVELOPE) reply.header('retry-after', FILES_RETRY_SECONDS)
+    const retryAfter = retryAfterOf(error)
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
     return sendEnvelopeOrPage(reply, body)
   })
   app.setNotFoundHandler((request, reply) => {

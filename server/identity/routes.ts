@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import { clientIdOf, networkPrefixOf } from '../http/client-id.ts'
 import { describeDevice } from '../http/device.ts'
-import { errorEnvelopeOf, sendPlainText } from '../http/errors.ts'
+import { errorEnvelopeOf, retryAfterOf, sendPlainText } from '../http/errors.ts'
 import type { LogSecurityEvent } from '../http/security-log.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Log } from '../log.ts'
@@ -99,6 +99,8 @@ export async function identityRoutes(
     }
     const { code, message } = errorEnvelopeOf(error)
     if (code >= 500) log.error({ req: request, err: error }, 'request failed')
+    const retryAfter = retryAfterOf(error)
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
     return sendPlainText(reply, code, message)
   })
 

@@ -7,6 +7,7 @@ import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pa
 import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings, Site } from '../../contract/site.ts'
+import { isDatabaseUnavailable } from '../http/errors.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { type CachedResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
@@ -128,6 +129,8 @@ export function createPageHandlers({
       status = pageHead.status
       markup = await renderWithinLimit(siteData, address, initialData)
     } catch (error) {
+      // The error handler sends the last document of this address, or says when to ask again.
+      if (isDatabaseUnavailable(error)) throw error
       log.error({ address, err: error }, 'page failed')
     }
     const assets =
