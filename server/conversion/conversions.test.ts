@@ -29,7 +29,10 @@ describeStores('conversions', (fixture) => {
   let fileStore: FileStore
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
   const openedServices: ConversionService[] = []
-  const log = createLog('error', { write: (line) => expect.fail(line) })
+  let expectedError: string | undefined
+  const log = createLog('error', {
+    write: (line) => (expectedError !== undefined && line.includes(expectedError) ? true : expect.fail(line)),
+  })
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
     fileStore = await openFolderStore(folder)
@@ -38,14 +41,14 @@ describeStores('conversions', (fixture) => {
     await chmod(join(folder, 'ffmpeg'), 0o700)
   })
   afterEach(async () => {
+    expectedError = undefined
     for (const service of openedServices.splice(0)) await service.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
   function open(changes: Partial<ConversionStore> = {}): ConversionService {
-    const { makeHistory } = fixture.storage
     const service = createConversionService({
-      storage: { conversions: { ...fixture.storage.conversions, ...changes }, makeHistory },
+      storage: { conversions: { ...fixture.storage.conversions, ...changes } },
       fileStore,
       uploads: { dir: join(folder, 'conversions'), reservedBytes: () => 0 },
       program: { file: join(folder, 'program.cjs'), kernelFile: '' },
@@ -195,16 +198,48 @@ describeStores('conversions', (fixture) => {
 
   test('a sweep keeps the file of a song that arrives during the sweep', async () => {
     const id = randomUUID()
-    const { listIds } = fixture.storage.conversions
+    const { listEnds } = fixture.storage.conversions
     const service = open({
-      listIds: async () => {
-        const ids = await listIds()
+      listEnds: async () => {
+        const ends = await listEnds()
         await writeFile(join(folder, 'conversions', `${id}.in`), '')
-        return ids
+        return ends
       },
     })
     await service.sweep()
     expect(await listFiles()).toEqual([`${id}.in`])
+  })
+
+  test('a conversion whose end cannot be stored is converted again, and is in the history once', async () => {
+    expectedError = 'the database is gone'
+    const complete = vi.fn(() => Promise.reject(new Error(expectedError)))
+    const first = open({ complete })
+    const id = randomUUID()
+    expect(await convert(first, 'ann', { id })).toContain('not converted yet')
+    await first.close()
+    nowMs += MINUTE_MS
+    const second = open()
+    expect(await convert(second, 'ann', { id })).toContain('/api/make/file/')
+    expect(complete).toHaveBeenCalledOnce()
+    expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
+    await vi.waitFor(async () => expect(await listFiles()).toEqual([`${id}.out`]))
+  })
+
+  test('a conversion whose upload was lost fails instead of waiting for ever, and an upload that is left over is deleted', async () => {
+    const service = open()
+    const [lostId, id] = [randomUUID(), randomUUID()]
+    const unfinished = { uid: 'ann', state: 'running', file_name: 'a', upload_bytes: 4, file_bytes: 0, demuxer: 'flac', rate: 1 } as const
+    const row = { ...unfinished, format: 'mp3', message: '', secret: 'x', created: nowMs } as const
+    await fixture.storage.conversions.add({ ...row, id: lostId }, 9, 0, nowMs)
+    await convert(service, 'ann', { id })
+    await writeFile(join(folder, 'conversions', `${id}.in`), '')
+    await service.sweep()
+    expect(await service.status('ann', lostId)).toMatchObject({ state: 'running' })
+    expect(await listFiles()).toEqual([`${id}.out`])
+    nowMs += 20 * MINUTE_MS
+    await service.sweep()
+    expect(await service.status('ann', lostId)).toMatchObject({ state: 'failed', message: expect.stringContaining('try again') })
+    expect(await service.status('ann', id)).toMatchObject({ state: 'done' })
   })
 
   test('of two processes, one runs a conversion; the other one waits for it, cancels it, and takes it over when the first has ended', {

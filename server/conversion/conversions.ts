@@ -36,7 +36,7 @@ interface ConversionRequest {
 }
 
 interface ConversionsDeps {
-  storage: Pick<Storage, 'conversions' | 'makeHistory'>
+  storage: Pick<Storage, 'conversions'>
   /** The store of the uploads that are being converted, and of the converted files. */
   fileStore: FileStore
   /** The uploads of requests. Unfinished files of conversions are in the same folder. */
@@ -105,7 +105,7 @@ export function createConversionService({
   nowMs,
   log,
 }: ConversionsDeps) {
-  const { conversions: store, makeHistory } = storage
+  const { conversions: store } = storage
   const { dir } = uploads
   const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
   const runner = createConversionRunner({ program, ffmpeg, fileStore, dir })
@@ -125,20 +125,20 @@ export function createConversionService({
     if (!isClosed) await finish(conversion, outcome)
   }
 
-  async function finish({ id, uid, file_name, rate, created }: Conversion, outcome: string): Promise<void> {
-    await deleteFile(id, 'in')
+  async function finish(conversion: Conversion, outcome: string): Promise<void> {
+    const { id } = conversion
     const bytes = outcome === 'done' ? await fileStore.size(conversionFileName(id, 'out')) : undefined
     const hasRoom = bytes === undefined || (await limits.hasRoomFor(bytes))
     if (bytes === undefined || !hasRoom) {
       if (!hasRoom) await deleteFile(id, 'out')
       const message = hasRoom ? failureMessages[isFailureCode(outcome) ? outcome : 'failed'] : failureMessages['no-room']
       await store.update(id, { state: 'failed', message })
-      return
+    } else if (!(await store.complete(conversion, bytes)) && (await store.find(id))?.state !== 'done') {
+      // The conversion was cancelled or deleted meanwhile.
+      await deleteFile(id, 'out')
     }
-    // If the conversion was cancelled or deleted meanwhile, it is not added to the history.
-    if (await store.update(id, { state: 'done', file_bytes: bytes }))
-      await makeHistory.add(uid, { id, file_name, file_size: bytes, speed: rate, pitch: 0, createdMs: created })
-    else if ((await store.find(id))?.state !== 'done') await deleteFile(id, 'out')
+    // The upload is deleted last: without it, a conversion whose end could not be stored would never start again.
+    await deleteFile(id, 'in')
   }
 
   async function findOwn(uid: string, id: string) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CONVERTED_FILE_STORAGE_DAYS } from '../../contract/conversion-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { failureMessages } from './job.ts'
 import type { ConversionStore } from './store.ts'
 
 /**
@@ -34,14 +35,23 @@ interface SweepDeps {
 
 const isOfStore = (name: string) => /\.(?:in|out)$/.test(name)
 
-/** Deletes conversions that are older than `CONVERTED_FILE_STORAGE_DAYS`, and files that belong neither to a conversion nor to a current request. */
+/**
+ * Deletes conversions that are older than `CONVERTED_FILE_STORAGE_DAYS`, and files that belong neither to an unfinished conversion nor to a current
+ * request. Ends conversions whose upload was lost.
+ */
 export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDeps): Promise<void> {
   await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
   const names = (await fileStore.list(FOLDER)).filter(isOfStore)
-  const ids = new Set(await store.listIds())
-  for (const name of names) if (!ids.has(name.slice(0, name.lastIndexOf('.')))) await fileStore.delete(`${FOLDER}/${name}`)
+  const uploadIds = names.flatMap((name) => (name.endsWith('.in') ? [name.slice(0, -'.in'.length)] : []))
+  await store.failAbandoned(nowMs() - SWEEP_MS, uploadIds, failureMessages.failed)
+  const ends = new Map((await store.listEnds()).map(({ id, hasEnded }) => [id, hasEnded]))
+  for (const name of names) {
+    const hasEnded = ends.get(name.slice(0, name.lastIndexOf('.')))
+    const isNeeded = name.endsWith('.in') ? hasEnded === false : hasEnded !== undefined
+    if (!isNeeded) await fileStore.delete(`${FOLDER}/${name}`)
+  }
   // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
   for (const name of await readdir(dir).catch(() => []))
     if (!isOfStore(name) && (await isOlder(join(dir, name), SWEEP_MS))) await rm(join(dir, name), { force: true })

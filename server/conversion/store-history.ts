@@ -57,37 +57,39 @@ export async function deleteConversionHistory(queries: Queries, uid: string): Pr
   await queries.deleteFrom('make_history').where('uid', '=', uid).execute()
 }
 
+/** A file that is added, with the time of its export in epoch milliseconds. */
+export type NewExportedFile = Omit<ExportedFileRow, 'created'> & { createdMs: number }
+
+/** Adds a file and returns its row. If the account already has a file with this id, that row is returned unchanged. */
+export async function addExportedFile(queries: Queries, uid: string, { createdMs, ...fields }: NewExportedFile): Promise<ExportedFileRow> {
+  const { id, file_name, file_size, speed, pitch } = fields
+  const file = { uid, id, file_name, file_size, speed, pitch, created: createdMs }
+  const addedRow = await queries
+    .insertInto('make_history')
+    .values(file)
+    .onConflict((conflict) => conflict.columns(['uid', 'id']).doNothing())
+    .executeTakeFirst()
+  if (addedRow.numInsertedOrUpdatedRows !== 1n) {
+    const storedFileRow = await queries
+      .selectFrom('make_history')
+      .selectAll()
+      .where('uid', '=', uid)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return rowOf(storedFileRow)
+  }
+  await queries
+    .deleteFrom('make_history')
+    .where('uid', '=', uid)
+    .where('id', 'in', newestFirst(queries, uid).select('id').limit(MAX_FILES).offset(MAX_FILES))
+    .execute()
+  return rowOf(file)
+}
+
 /** Stores the newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
 export function createConversionHistoryStore(database: Database) {
   return {
-    /** Adds a file and returns its row. If the account already has a file with this id, that row is returned unchanged. */
-    add: (
-      uid: string,
-      { id, file_name, file_size, speed, pitch, createdMs }: Omit<ExportedFileRow, 'created'> & { createdMs: number },
-    ): Promise<ExportedFileRow> =>
-      database.write(async (queries) => {
-        const file = { uid, id, file_name, file_size, speed, pitch, created: createdMs }
-        const addedRow = await queries
-          .insertInto('make_history')
-          .values(file)
-          .onConflict((conflict) => conflict.columns(['uid', 'id']).doNothing())
-          .executeTakeFirst()
-        if (addedRow.numInsertedOrUpdatedRows !== 1n) {
-          const storedFileRow = await queries
-            .selectFrom('make_history')
-            .selectAll()
-            .where('uid', '=', uid)
-            .where('id', '=', id)
-            .executeTakeFirstOrThrow()
-          return rowOf(storedFileRow)
-        }
-        await queries
-          .deleteFrom('make_history')
-          .where('uid', '=', uid)
-          .where('id', 'in', newestFirst(queries, uid).select('id').limit(MAX_FILES).offset(MAX_FILES))
-          .execute()
-        return rowOf(file)
-      }),
+    add: (uid: string, file: NewExportedFile): Promise<ExportedFileRow> => database.write((queries) => addExportedFile(queries, uid, file)),
     /** Lists the exported files of an account, newest first. */
     list: async (uid: string, { limit, offset }: Pagination): Promise<ExportedFileRow[]> => {
       const rows = await newestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()

@@ -2,6 +2,7 @@ import { expressionBuilder } from 'kysely'
 import type { ConversionFormat, ConversionState } from '../../contract/conversion-rules.ts'
 import { type Database, type Queries, type SqlTypes, serialiseTransactions } from '../storage/database.ts'
 import type { Tables } from '../storage/schema.ts'
+import { addExportedFile } from './store-history.ts'
 
 /** A conversion of an uploaded song. */
 export interface Conversion {
@@ -104,10 +105,35 @@ export function createConversionStore(database: Database) {
     find: (id: string): Promise<ConversionsTable | undefined> =>
       queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
     /** Updates a conversion, unless it has ended. Returns whether it had not. */
-    update: (id: string, changes: Partial<Pick<Conversion, 'state' | 'file_bytes' | 'message'>>): Promise<boolean> =>
+    update: (id: string, changes: Partial<Pick<Conversion, 'state' | 'message'>>): Promise<boolean> =>
       database.write(async (write) => {
         const update = write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates)
         return (await update.executeTakeFirst()).numUpdatedRows > 0n
+      }),
+    /**
+     * Stores in one transaction that a conversion is done, and its file in the history of the account, unless the conversion has ended. Returns whether it
+     * had not.
+     */
+    complete: ({ id, uid, file_name, rate, created }: Conversion, fileBytes: number): Promise<boolean> =>
+      database.write(async (write) => {
+        const update = write.updateTable('conversions').set({ state: 'done', file_bytes: fileBytes }).where('id', '=', id)
+        if ((await update.where('state', 'in', unfinishedStates).executeTakeFirst()).numUpdatedRows === 0n) return false
+        await addExportedFile(write, uid, { id, file_name, file_size: fileBytes, speed: rate, pitch: 0, createdMs: created })
+        return true
+      }),
+    /**
+     * Ends the unfinished conversions that no process has held since `heldBeforeMs`, except those with the given ids. Their uploads are lost: the process
+     * that received one ended before it had stored it.
+     */
+    failAbandoned: (heldBeforeMs: number, exceptIds: readonly string[], message: string): Promise<void> =>
+      database.write(async (write) => {
+        await write
+          .updateTable('conversions')
+          .set({ state: 'failed', message })
+          .where('state', 'in', unfinishedStates)
+          .where('held_until', '<', heldBeforeMs)
+          .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
+          .execute()
       }),
     /** Lists the conversions that have not ended and that no process holds at `atMs`, oldest first. */
     listFree: (atMs: number): Promise<Conversion[]> =>
@@ -144,7 +170,11 @@ export function createConversionStore(database: Database) {
       database.write(async (write) => {
         await write.deleteFrom('conversions').where('created', '<', beforeMs).execute()
       }),
-    listIds: async (): Promise<string[]> => (await queries.selectFrom('conversions').select('id').execute()).map(({ id }) => id),
+    /** Lists the ids of all conversions, and whether each has ended. */
+    listEnds: async (): Promise<{ id: string; hasEnded: boolean }[]> => {
+      const rows = await queries.selectFrom('conversions').select(['id', 'state']).execute()
+      return rows.map(({ id, state }) => ({ id, hasEnded: !unfinishedStates.includes(state) }))
+    },
   }
 }
 export type ConversionStore = ReturnType<typeof createConversionStore>
