@@ -20,7 +20,7 @@ let isBroken = false
 const breakable = <T extends object>(store: T): T =>
   new Proxy(store, {
     get: (target, name, receiver) => {
-      if (isBroken) throw new StorageError('unreachable', 'The database server cannot be reached.')
+      if (isBroken) throw new StorageError('corrupt', 'The database is damaged; restore it from a backup.')
       return Reflect.get(target, name, receiver)
     },
   })
