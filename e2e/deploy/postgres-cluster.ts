@@ -11,12 +11,15 @@ const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']
 
 /** A PostgreSQL server of a test, and on request a PgBouncer before it. */
 export interface PostgresCluster {
+  port: number
   /** Returns the address of a database. */
   urlOf(database: string): string
   createDatabase(name: string, ...options: string[]): void
   /** Runs SQL. Returns the rows, one a line, with columns separated by `|`. */
   query(database: string, sql: string): string
   start(): Promise<void>
+  /** Whether the server has not ended. It ends by itself when its disk is full. */
+  isRunning(): boolean
   /** Ends the server. `immediate` ends it as a failure of the machine would. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   /** Starts PgBouncer in transaction mode. Returns the function that tells the address of a database. */
@@ -64,6 +67,8 @@ export async function startPostgresCluster(folder: string, extraSettings: readon
   await start()
 
   return {
+    port,
+    isRunning: () => server !== undefined && server.exitCode === null && server.signalCode === null,
     urlOf: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
     createDatabase: (name, ...createOptions) =>
       void execFileSync(`${programDir}/createdb`, [...createOptions, ...address, name], { stdio: 'ignore' }),

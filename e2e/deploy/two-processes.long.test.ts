@@ -4,33 +4,21 @@ import { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ConversionStatus } from '../../contract/conversion.ts'
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
 import type { RadioProgramme } from '../../contract/radio.ts'
-import { createCheckout, createSignedEvent, createSubscription, WEBHOOK_SECRET } from '../../server/payments/testing/signed-events.ts'
-import { findFreePort, runAdminCommand, type Site, startSite } from '../server.ts'
-import { readExampleSettings } from './example-files.ts'
+import { createCheckout, createSignedEvent, createSubscription } from '../../server/payments/testing/signed-events.ts'
+import { runAdminCommand } from '../server.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
-import { type RunningProxy, startNginx } from './proxy-process.ts'
 import { requestOverHttps } from './proxy-requests.ts'
+import { createSilentWav } from './silent-wav.ts'
+import { countBy, credentials, HOST, identityPath, PROCESSES, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
 
 // Two built servers on one PostgreSQL, behind nginx with the repository's example, which asks them in turn. Needs Debian's packages `postgresql`,
 // `pgbouncer` and `nginx`.
 
-const HOST = 'example.org'
 const WRONG_PASSWORDS_MAX = 6
-
-interface Deployment {
-  /** Starts the process at an index again with the same settings. */
-  restart(index: number): Promise<void>
-  sites: Site[]
-  proxy: RunningProxy
-  dataDir: string
-  env: Record<string, string>
-  /** Calls the API through the proxy. */
-  call<T = unknown>(path: string, body?: object, token?: string): Promise<{ status: number; body: T }>
-  stop(): Promise<void>
-}
 
 let workDir = ''
 let cluster: PostgresCluster
@@ -43,38 +31,13 @@ afterAll(async () => {
   await rm(workDir, { recursive: true, force: true })
 })
 
-async function deploy(name: string, databaseUrl: string): Promise<Deployment> {
+async function deploy(name: string, databaseUrl: string): Promise<TwoProcessSite> {
   const folder = await mkdtemp(join(workDir, `${name}-`))
-  const env = {
-    ...(await readExampleSettings()),
-    ...{ DATA_DIR: join(folder, 'data'), DATABASE_URL: databaseUrl, DEMO: 'on', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
-    ...{ MAIL_TO: 'team@example.org', RATE_LIMIT_LOGIN: String(WRONG_PASSWORDS_MAX), RATE_LIMIT_SIGNUP: '500', RATE_LIMIT_CONTACT: '500' },
-  }
-  const ports = [await findFreePort(), await findFreePort()]
-  const start = (port = 0) => startSite({ ...env, PORT: String(port) })
-  const sites = [await start(ports[0]), await start(ports[1])]
-  const proxy = await startNginx(folder, ports)
-  return {
-    ...{ sites, proxy, env, dataDir: env.DATA_DIR },
-    restart: async (index) => {
-      await sites[index]?.stop()
-      sites[index] = await start(ports[index])
-    },
-    call: async (path, body, token) => {
-      const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-      const options = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-      const response = await requestOverHttps(proxy, HOST, path, options)
-      return { status: response.status, body: JSON.parse(response.body) }
-    },
-    stop: async () => {
-      await proxy.stop()
-      for (const site of sites) await site.stop()
-    },
-  }
+  return startTwoProcessSite(folder, { DATABASE_URL: databaseUrl, RATE_LIMIT_LOGIN: String(WRONG_PASSWORDS_MAX) })
 }
 
 /** Calls the API of each process directly, as the proxy does, for a client with the given address. */
-const callEach = ({ sites }: Deployment, path: string, address = '192.0.2.1') =>
+const callEach = ({ sites }: TwoProcessSite, path: string, address = '192.0.2.1') =>
   Promise.all(
     sites.map(async ({ port }) => {
       const headers = { 'x-forwarded-for': address, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' }
@@ -82,24 +45,15 @@ const callEach = ({ sites }: Deployment, path: string, address = '192.0.2.1') =>
     }),
   )
 
-const identityPath = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`
-const credentials = (name: string, password = 'a long secret') => ({ email: `${name}@example.com`, password, returnSecureToken: true })
-
-async function signUp({ call }: Deployment, name: string) {
+async function signUp({ call }: TwoProcessSite, name: string) {
   const { status, body } = await call<{ idToken: string; refreshToken: string; localId: string }>(identityPath('signUp'), credentials(name))
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
 
-function countBy(values: readonly (string | number)[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
-  return counts
-}
-
 describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on %s', (kind) => {
   const database = kind === 'PostgreSQL' ? 'direct' : 'pooled'
-  let site: Deployment
+  let site: TwoProcessSite
   beforeAll(async () => {
     cluster.createDatabase(database)
     const urlOf = kind === 'PostgreSQL' ? cluster.urlOf : await cluster.startBouncer()
@@ -272,19 +226,27 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   })
 })
 
-/** Sends `perSecond` requests through the proxy until `signal` aborts, each of the paths in turn. Returns the answers. */
-async function sendLoad({ proxy }: Deployment, paths: readonly string[], perSecond: number, signal: AbortSignal) {
+interface LoadCall {
+  path: string
+  body?: object
+  token?: string
+}
+
+/** Sends `perSecond` requests through the proxy until `signal` aborts: the calls that `callAt` returns for their numbers. Returns the answers. */
+async function sendLoad({ proxy }: TwoProcessSite, callAt: (index: number) => LoadCall, perSecond: number, signal: AbortSignal) {
   const agent = new Agent({ keepAlive: true, maxSockets: 50, ca: proxy.authority })
   const answers: { path: string; atMs: number; status: number; retryAfter: string | undefined }[] = []
   const running: Promise<void>[] = []
-  const send = async (path: string) => {
+  const send = async ({ path, body, token }: LoadCall) => {
     const atMs = Date.now()
-    const answer = await requestOverHttps(proxy, HOST, path, { agent }).catch(() => undefined)
+    const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+    const options = body === undefined ? { agent } : { agent, method: 'POST', headers, body: JSON.stringify(body) }
+    const answer = await requestOverHttps(proxy, HOST, path, options).catch(() => undefined)
     answers.push({ path, atMs, status: answer?.status ?? 0, retryAfter: answer?.headers['retry-after'] })
   }
   const startMs = performance.now()
   for (let count = 0; !signal.aborted; count++) {
-    running.push(send(paths[count % paths.length] ?? '/'))
+    running.push(send(callAt(count)))
     await sleep(Math.max(0, startMs + ((count + 1) * 1000) / perSecond - performance.now()))
   }
   await Promise.all(running)
@@ -292,32 +254,113 @@ async function sendLoad({ proxy }: Deployment, paths: readonly string[], perSeco
   return answers
 }
 
+/** Returns the calls of listeners, half of which write: of 100 calls, 15 each change favorites, change own playlists and report plays. */
+function listenerCalls(tokens: readonly string[], songs: readonly string[]): (index: number) => LoadCall {
+  const device = randomUUID()
+  const reads = ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists']
+  return (index) => {
+    const [turn, round] = [index % 100, Math.floor(index / 100)]
+    const [token = '', s = ''] = [tokens[index % tokens.length], songs[index % songs.length]]
+    const change = { id: randomUUID(), at: new Date().toISOString(), device }
+    if (turn % 2 === 0) return { path: reads[(turn / 2) % reads.length] ?? '/' }
+    if (turn < 30) return { path: '/api/favorite/sync', token, body: { changes: [{ ...change, s, favorite: round % 2 === 0 }] } }
+    if (turn < 60) return { path: '/api/list/sync', token, body: { changes: [{ ...change, l: randomUUID(), title: `List ${index}` }] } }
+    if (turn < 90) return { path: '/api/song/play', body: { s, change_id: change.id } }
+    if (turn < 98)
+      return { path: '/api/contact/request', body: { topic: 'song-report', message: `Message ${index}`, change_id: change.id } }
+    return { path: identityPath('signInWithPassword'), body: credentials('listener0') }
+  }
+}
+
+/** Converts a silent song of an account. Returns the status of the answer, which comes when the conversion has ended. */
+async function convert({ proxy }: TwoProcessSite, token: string, jobId: string, bytes: number) {
+  const field = (name: string, value: string) => `--b0undary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const head = `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n`
+  const body = Buffer.concat([
+    Buffer.from(field('speed', '25') + field('format', 'mp3') + field('job_id', jobId) + head),
+    createSilentWav(bytes),
+    Buffer.from('\r\n--b0undary--\r\n'),
+  ])
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b0undary' }
+  return requestOverHttps(proxy, HOST, '/api/make/convert', { method: 'POST', headers, body })
+}
+
 describe('two processes in operation', () => {
-  let site: Deployment
+  let site: TwoProcessSite
   beforeAll(async () => {
     cluster.createDatabase('operated')
     site = await deploy('operated', cluster.urlOf('operated'))
   }, 120_000)
   afterAll(() => site?.stop())
 
-  test('a rolling restart at 200 requests a second fails none', async () => {
+  test('a rolling restart at 200 requests a second, half of which write, fails none', async () => {
+    const accounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `listener${index}`)))
+    const [songs]: { youtube_id: string }[][] = await callEach(site, '/song/search?s=a')
+    const tokens = accounts.map(({ idToken }) => idToken)
+    const calls = listenerCalls(tokens, songs?.map(({ youtube_id }) => youtube_id) ?? [])
     const end = new AbortController()
-    const load = sendLoad(site, ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists'], 200, end.signal)
+    const load = sendLoad(site, calls, 200, end.signal)
     await sleep(1000)
     for (const index of [0, 1, 0, 1]) await site.restart(index)
     await sleep(1000)
     end.abort()
     const answers = await load
-    process.stdout.write(`rolling restart: ${answers.length} requests\n`)
+    process.stdout.write(`rolling restart: ${JSON.stringify(countBy(answers.map(({ path, status }) => `${status} ${path}`)))}\n`)
     expect(answers.length).toBeGreaterThan(1000)
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: answers.length })
+  })
+
+  test('a conversion that one process runs is watched and cancelled through the other, and its file is downloaded through both', async () => {
+    const { idToken, localId } = await signUp(site, 'maker')
+    cluster.query(
+      'operated',
+      `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`,
+    )
+    const askEach = (path: string, options: RequestInit = {}) =>
+      Promise.all(
+        site.sites.map(({ port }) =>
+          fetch(`http://127.0.0.1:${port}${path}`, { ...options, headers: { authorization: `Bearer ${idToken}` } }),
+        ),
+      )
+    const statesOf = async (jobId: string): Promise<ConversionStatus[]> =>
+      Promise.all((await askEach(`/api/make/status?job_id=${jobId}`)).map(async (answer) => (await answer.json()).data))
+    // Conversions have the lowest priority, and wait while others use the machine.
+    const patience = { timeout: 300_000 }
+    const jobId = randomUUID()
+    const running = convert(site, idToken, jobId, 10_000_000)
+    await vi.waitFor(async () => expect((await statesOf(jobId)).map(({ progress }) => progress > 0)).toEqual([true, true]), patience)
+    expect((await running).status).toBe(200)
+    const urls = (await statesOf(jobId)).map(({ url }) => url ?? '')
+    const files = (await Promise.all(urls.map((url) => askEach(url)))).flat()
+    const sizes = await Promise.all(files.map(async (file) => (await file.arrayBuffer()).byteLength))
+    expect([countBy(files.map(({ status }) => status)), new Set(sizes).size]).toEqual([{ 200: 4 }, 1])
+
+    for (const index of PROCESSES) {
+      const cancelledId = randomUUID()
+      const cancelled = convert(site, idToken, cancelledId, 10_000_000)
+      await vi.waitFor(
+        async () => expect((await statesOf(cancelledId)).map(({ state }) => state)).toEqual(['running', 'running']),
+        patience,
+      )
+      const response = await fetch(`http://127.0.0.1:${site.sites[index]?.port}/api/make/cancel`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ job_id: cancelledId }),
+      })
+      expect(response.status).toBe(200)
+      expect([(await cancelled).status, (await statesOf(cancelledId)).map(({ state }) => state)]).toEqual([400, ['cancelled', 'cancelled']])
+    }
+    await vi.waitFor(async () =>
+      expect((await readdir(join(site.dataDir, 'conversions'))).filter((name) => !name.endsWith('.out'))).toEqual([]),
+    )
   })
 
   test('while PostgreSQL is stopped, answers in memory go on and all others say when to ask again; afterwards all is well', async () => {
     const song = (await callEach(site, '/song/random'))[0].youtube_id
     const inMemory = [`/api/song/get?s=${song}`, '/api/playlist/all']
     const end = new AbortController()
-    const load = sendLoad(site, [...inMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new'], 100, end.signal)
+    const paths = [...inMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new']
+    const load = sendLoad(site, (index) => ({ path: paths[index % paths.length] ?? '/' }), 100, end.signal)
     await sleep(2000)
     const stoppedMs = Date.now()
     await cluster.stop('immediate')
