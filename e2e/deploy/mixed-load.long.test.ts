@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runAdminCommand } from '../server.ts'
+import { createFastProcessOptions, type FastClock, readMemory } from './fast-process.ts'
+import { type NetworkLink, startNetworkLink } from './network-link.ts'
+import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
+import { createRandom, createRecordingClient, type LoadRun, type RecordingClient } from './recording-client.ts'
+import { PROCESSES, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
+
+// Two built servers on one PostgreSQL behind nginx, under load and faults: kills of a process, restarts of the database, network cuts and full disks. Each
+// write that was acknowledged must be kept. The clocks and timers of both servers run six times as fast, so that ten minutes are an hour for them.
+// Needs Linux, root (to mount small disks), and Debian's packages `postgresql`, `nginx` and `ffmpeg`.
+
+const { LOAD_MINUTES = '10', LOAD_SEED = String(Math.trunc(Math.random() * 2 ** 31)), LOAD_SPEED = '6' } = process.env
+const MINUTES = Number(LOAD_MINUTES)
+const SEED = Number(LOAD_SEED)
+const SPEED = Number(LOAD_SPEED)
+const CLIENTS = 12
+/** The clients that have a website and convert songs. */
+const SUBSCRIBERS = 6
+const SONGS = 300
+const ARTISTS = 60
+const PLAYLIST = 'all-songs'
+const DATABASE = 'loaded'
+/** The size of the disks, which take no more memory than what is stored on them. Conversions need the space of their samples. */
+const DISK_MB = 3000
+const MEBIBYTE = 1024 ** 2
+/** How much more memory a process may use at the end of its half of the run than after the first fifth: the caches are bounded. */
+const HEAP_GROWTH_MAX_MB = 80
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () => {
+  const clock: FastClock = { fromMs: Date.now(), speed: SPEED }
+  const random = createRandom(SEED)
+  const below = (limit: number) => Math.floor(random() * limit)
+  const disks: string[] = []
+  let folder = ''
+  let cluster: PostgresCluster
+  let site: TwoProcessSite
+  /** The connections of each process to the database, and those of nginx to each process. */
+  const databaseLinks: NetworkLink[] = []
+  const processLinks: NetworkLink[] = []
+  let run: LoadRun
+  let clients: RecordingClient[] = []
+
+  async function mountDisk(name: string): Promise<string> {
+    const path = join(folder, name)
+    await mkdir(path)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', path])
+    disks.push(path)
+    return path
+  }
+  const countRows = (sql: string) => Number(cluster.query(DATABASE, sql))
+
+  beforeAll(async () => {
+    process.stdout.write(`LOAD_MINUTES=${MINUTES} LOAD_SEED=${SEED} LOAD_SPEED=${SPEED}\n`)
+    folder = await mkdtemp(join(tmpdir(), 'varispeed-load-'))
+    // The database server runs as another user.
+    await chmod(folder, 0o755)
+    cluster = await startPostgresCluster(await mountDisk('database'), ['max_wal_size=64MB', 'min_wal_size=32MB'])
+    cluster.createDatabase(DATABASE)
+    for (const _ of PROCESSES) databaseLinks.push(await startNetworkLink(cluster.port))
+    const settings = {
+      ...(await createFastProcessOptions(folder, clock)),
+      ...{ DATA_DIR: await mountDisk('data'), DEMO: 'off', DATABASE_URL: cluster.urlOf(DATABASE) },
+      ...{ RATE_LIMIT_WRITES: '1000000', RATE_LIMIT_CONVERSIONS: '1000000', RATE_LIMIT_LOGIN_ADDRESS: '1000000' },
+    }
+    const urlOf = (index: number) => cluster.urlOf(DATABASE).replace(`:${cluster.port}/`, `:${databaseLinks[index]?.port}/`)
+    site = await startTwoProcessSite(folder, settings, {
+      envOf: (index) => ({ DATABASE_URL: urlOf(index) }),
+      reachedAt: async (port) => {
+        const link = await startNetworkLink(port)
+        processLinks.push(link)
+        return link.port
+      },
+    })
+    const songs = Array.from({ length: SONGS }, (_, number) => `song_${String(number).padStart(6, '0')}`)
+    const category = { category_id: 'a', category_name: 'A' }
+    const file = join(folder, 'catalogue.json')
+    const artists = Array.from({ length: ARTISTS }, (_, number) => `Artist ${number}`)
+    const common = { date_added: '2026-01-01', duration: 200, ...category }
+    const rows = songs.map((id, index) => ({ youtube_id: id, title: id, author_name: artists[index % ARTISTS], ...common }))
+    await writeFile(file, JSON.stringify({ songs: rows, playlists: [{ id: PLAYLIST, title: 'All', ...category, songs }] }))
+    await runAdminCommand(site.dataDir, ['catalog', 'import', file], { DATABASE_URL: cluster.urlOf(DATABASE) })
+    run = { proxy: site.proxy, clock, songs, artists, playlist: PLAYLIST, statuses: {}, problems: [] }
+    clients = Array.from({ length: CLIENTS }, (_, index) => createRecordingClient(run, index, SEED + index + 1))
+    for (const [index, client] of clients.entries()) {
+      const uid = await client.signUp()
+      if (index >= SUBSCRIBERS) continue
+      const grant = `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${uid}'`
+      cluster.query(DATABASE, grant)
+      await client.activateWebsite()
+    }
+  }, 300_000)
+  afterAll(async () => {
+    await site?.stop()
+    for (const link of [...databaseLinks, ...processLinks]) await link.close()
+    await cluster?.stop()
+    for (const disk of disks) execFileSync('umount', ['-l', disk])
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Shrinks a disk to what is stored on it for a time. */
+  async function fillDisk(path: string, forMs: number): Promise<void> {
+    const resize = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, path], { stdio: 'ignore' })
+    const { blocks, bfree, bsize } = await statfs(path)
+    try {
+      resize(`${Math.ceil(((blocks - bfree) * bsize) / 1024)}k`)
+      await sleep(forMs)
+    } catch {
+      // More was stored meanwhile.
+      return fillDisk(path, forMs)
+    }
+    resize(`${DISK_MB}m`)
+  }
+
+  /** Each kind of fault. `victim` is the process whose faults end it. All faults last a few seconds. */
+  const faults: Readonly<Record<string, (victim: number) => Promise<void>>> = {
+    kill: (victim) => site.restart(victim, 'SIGKILL', below(3000)),
+    stop: (victim) => site.restart(victim, 'SIGTERM', below(1000)),
+    'database crash': async () => {
+      await cluster.stop('immediate')
+      await sleep(below(5000))
+      await cluster.start()
+    },
+    'database restart': async () => {
+      await cluster.stop('fast')
+      await cluster.start()
+    },
+    'database cut': async () => databaseLinks[below(2)]?.cut(below(4000)),
+    'database stall': async () => databaseLinks[below(2)]?.stall(below(4000)),
+    'process cut': async () => processLinks[below(2)]?.cut(below(2000)),
+    'process stall': async () => processLinks[below(2)]?.stall(below(4000)),
+    'full data disk': () => fillDisk(site.dataDir, 1000 + below(4000)),
+    'full database disk': async () => {
+      await fillDisk(disks[0] ?? '', 1000 + below(4000))
+      await sleep(1000)
+      if (!cluster.isRunning()) await cluster.start()
+    },
+  }
+
+  const memory: { process: number; minute: number; rssMb: number; heapMb: number }[] = []
+  async function sampleMemory(index: number, minute: number): Promise<void> {
+    const sample = await readMemory(folder, site.sites[index]?.pid ?? 0)
+    if (sample === undefined) return
+    const [rssMb, heapMb] = [sample.rss, sample.heapUsed].map((bytes) => Math.round(bytes / MEBIBYTE))
+    memory.push({ process: index, minute: Number(minute.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
+  }
+
+  /** Causes faults for half of the run, in which one process lives on while the other one is ended. Samples the memory of the surviving one. */
+  async function causeFaults(victim: number, minutes: number, counts: Record<string, number>): Promise<void> {
+    const startMs = Date.now()
+    const minuteNow = () => (Date.now() - startMs) / 60_000
+    const kinds = Object.keys(faults)
+    let nextSampleMinute = minutes / 5
+    while (minuteNow() < minutes) {
+      const kind = kinds[below(kinds.length)] ?? 'kill'
+      counts[kind] = (counts[kind] ?? 0) + 1
+      await faults[kind]?.(victim)
+      await sleep(2000 + below(5000))
+      if (minuteNow() < nextSampleMinute) continue
+      await sampleMemory(1 - victim, minuteNow())
+      nextSampleMinute += minutes / 5
+    }
+    await sampleMemory(1 - victim, minuteNow())
+  }
+
+  test(
+    'no acknowledged write is lost, no answer is a 500, memory stays flat, and every queue is empty at the end',
+    async () => {
+      const end = new AbortController()
+      const counts: Record<string, number> = {}
+      const acting = clients.map((client) => client.run(end.signal))
+      for (const victim of PROCESSES) await causeFaults(victim, MINUTES / 2, counts)
+      end.abort()
+      await Promise.all(acting)
+
+      const unfinished = () => ({
+        conversions: countRows("select count(*) from conversions where state in ('queued', 'running')"),
+        mails: countRows('select count(*) from mails where due is not null'),
+      })
+      await vi.waitFor(() => expect(unfinished()).toEqual({ conversions: 0, mails: 0 }), { timeout: 600_000, interval: 1000 })
+      const differences = (await Promise.all(clients.map((client) => client.compare()))).flat()
+      const total = (count: (client: RecordingClient) => number) => clients.reduce((sum, client) => sum + count(client), 0)
+      const messages = clients.flatMap(({ acknowledged }) => acknowledged.messages).sort()
+      const events = clients.flatMap(({ acknowledged }) => acknowledged.paymentEvents).sort()
+      const logProblems = site
+        .readLogs()
+        .split('\n')
+        .filter((line) => /a failure that nobody waited for|stopping after an unexpected error/.test(line))
+      const figures = {
+        ...{ seed: SEED, minutes: MINUTES, faults: counts, statuses: run.statuses, memory },
+        acknowledged: {
+          ...{
+            favorites: total(({ acknowledged }) => acknowledged.favorites.size),
+            plays: total(({ acknowledged }) => acknowledged.plays),
+          },
+          entries: total(({ acknowledged }) => [...acknowledged.playlists.values()].reduce((sum, { entries }) => sum + entries.size, 0)),
+          ...{ messages: messages.length, events: events.length, accounts: total(({ acknowledged }) => acknowledged.accounts.size) },
+          conversions: total(({ acknowledged }) => acknowledged.conversions.done.length),
+          cancelled: total(({ acknowledged }) => acknowledged.conversions.cancelled.length),
+        },
+      }
+      process.stdout.write(`${JSON.stringify(figures)}\n`)
+      expect(differences).toEqual([])
+      expect(run.problems.slice(0, 20)).toEqual([])
+      expect(logProblems.slice(0, 5)).toEqual([])
+      expect(cluster.query(DATABASE, "select message from contacts where topic = 'song-report'").split('\n').sort()).toEqual(messages)
+      expect(cluster.query(DATABASE, 'select id from payment_events').split('\n').sort()).toEqual(events)
+      expect(countRows('select coalesce(sum(plays), 0) from playlist_plays')).toBe(figures.acknowledged.plays)
+      expect(cluster.query(DATABASE, 'select failure from mails where sent is null')).toBe('')
+      expect((await readdir(join(site.dataDir, 'conversions'))).filter((file) => file.endsWith('.in'))).toEqual([])
+      for (const index of PROCESSES) {
+        const heaps = memory.filter((sample) => sample.process === index).map(({ heapMb }) => heapMb)
+        expect((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)).toBeLessThan(HEAP_GROWTH_MAX_MB)
+      }
+    },
+    (2 * MINUTES + 20) * 60_000,
+  )
+})

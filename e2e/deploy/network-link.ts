@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../server.ts'
+
+/** A TCP proxy between two programs on this machine, which a test can interrupt like a network. */
+export interface NetworkLink {
+  port: number
+  /** Ends all connections with a reset, and refuses further ones for a time. */
+  cut(forMs: number): Promise<void>
+  /** Delivers nothing for a time, in either direction, and then everything. */
+  stall(forMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startNetworkLink(targetPort: number): Promise<NetworkLink> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  let isStalled = false
+  const add = (socket: Socket, other: () => Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      other().destroy()
+    })
+    if (isStalled) socket.pause()
+  }
+  const server = createServer({ allowHalfOpen: false }, (incoming) => {
+    if (isCut) return void incoming.resetAndDestroy()
+    const outgoing = connect({ host: '127.0.0.1', port: targetPort })
+    // `pipe` would resume a paused socket.
+    incoming.on('data', (chunk) => void (outgoing.write(chunk) || incoming.pause()))
+    outgoing.on('data', (chunk) => void (incoming.write(chunk) || outgoing.pause()))
+    incoming.on('drain', () => void (isStalled || outgoing.resume()))
+    outgoing.on('drain', () => void (isStalled || incoming.resume()))
+    add(incoming, () => outgoing)
+    add(outgoing, () => incoming)
+  })
+  const port = await findFreePort()
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port,
+    async cut(forMs) {
+      isCut = true
+      for (const socket of sockets) socket.resetAndDestroy()
+      await sleep(forMs)
+      isCut = false
+    },
+    async stall(forMs) {
+      isStalled = true
+      for (const socket of sockets) socket.pause()
+      await sleep(forMs)
+      isStalled = false
+      for (const socket of sockets) socket.resume()
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
