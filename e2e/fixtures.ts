@@ -60,12 +60,7 @@ async function checkPageErrors(context: BrowserContext, runTest: (faults: Expect
 const prepareTestCatalogue = () =>
   prepareFolderOnce('test-catalogue', async (path) => {
     const site = await startSite({ DEMO: 'off', DATA_DIR: path })
-    const file = join(path, 'test-catalogue.json')
-    await writeFile(file, JSON.stringify(createTestCatalogue()))
-    await site.admin('catalog', 'import', file)
-    await expect
-      .poll(async () => (await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=${catalogueIds.emptyPlaylist}`)).status)
-      .toBe(200)
+    await importTestCatalogue(site)
     await site.stop()
   })
 
@@ -79,14 +74,32 @@ export const startTestCatalogueSite = async (dataDir?: string, env: Record<strin
     { preparedDataDir: await prepareTestCatalogue() },
   )
 
+/** Starts two servers. Their modules are loaded only for tests that need them. */
+const startPair = async (env: Record<string, string>) => (await import('./deploy/paired-site.ts')).startPairedSite(env)
+
+async function importTestCatalogue(site: Site): Promise<void> {
+  const file = join(site.dataDir, 'test-catalogue.json')
+  await writeFile(file, JSON.stringify(createTestCatalogue()))
+  await site.admin('catalog', 'import', file)
+  await expect.poll(async () => (await fetch(`${site.origin()}/api/playlist/get?p=${catalogueIds.emptyPlaylist}`)).status).toBe(200)
+}
+
+async function startTestCataloguePair(): Promise<Site> {
+  const site = await startPair({ DEMO: 'off', ...manySignUps })
+  await importTestCatalogue(site)
+  return site
+}
+
 export const test = base.extend<
   { faults: ExpectedFaults; platform: VideoPlatform },
-  { site: Site; testCatalogueSite: Site; identitySite: IdentityTestSite }
+  { processes: 1 | 2; site: Site; testCatalogueSite: Site; identitySite: IdentityTestSite }
 >({
+  /** The number of server processes of `site` and `testCatalogueSite`. Two are behind nginx, on PostgreSQL. */
+  processes: [1, { option: true, scope: 'worker' }],
   /** The built server with the demo catalogue. Each worker has its own. */
   site: [
-    async ({ browserName: _ }, use) => {
-      const site = await startSite(manySignUps)
+    async ({ processes }, use) => {
+      const site = await (processes === 1 ? startSite(manySignUps) : startPair(manySignUps))
       await use(site)
       await site.stop()
     },
@@ -97,8 +110,8 @@ export const test = base.extend<
    * own.
    */
   testCatalogueSite: [
-    async ({ browserName: _ }, use) => {
-      const site = await startTestCatalogueSite()
+    async ({ processes }, use) => {
+      const site = await (processes === 1 ? startTestCatalogueSite() : startTestCataloguePair())
       await use(site)
       await site.stop()
     },

@@ -1,7 +1,20 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumFlags, headlessShellPath } from './chromium.ts'
 
-export default defineConfig({
+const journeys = [
+  'journey',
+  'navigation',
+  'catalogue',
+  'song',
+  'own-playlists',
+  'follow',
+  'members',
+  'latest',
+  'promotion',
+  'subscriber-pages',
+]
+
+export default defineConfig<object, { processes: 1 | 2 }>({
   testDir: '.',
   globalSetup: './prepared.ts',
   projects: [
@@ -9,6 +22,8 @@ export default defineConfig({
     // The projects of `npm run test:long`. The tests of one long file run one after the other in one worker.
     { name: 'long', testMatch: '*.long.spec.ts', fullyParallel: false },
     { name: 'long-site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grep: /@long/ },
+    // Journeys with two server processes: what one process has stored or shown is met by the next request through the other.
+    { name: 'two-processes', testMatch: journeys.map((journey) => `${journey}.spec.ts`), grepInvert: /@long/, use: { processes: 2 } },
   ],
   outputDir: '../test-results/e2e',
   workers: 2,

@@ -58,8 +58,8 @@ const steps = [
 const longSteps = [
   { name: 'Long browser tests (Chromium)', run: () => runVitest('browser', { minutes: 30, tagsFilter: LONG_TAG }) },
   { name: 'Long unit tests (Node)', run: () => runVitest('node', { minutes: 30, tagsFilter: LONG_TAG }) },
-  { name: 'Long tests (Node)', run: () => runVitest('long', { minutes: 60 }) },
-  { name: 'Long end to end (Chromium)', run: () => runPlaywright(['long', 'long-site'], 60) },
+  { name: 'Long tests (Node)', run: () => runVitest('long', { minutes: 80 }) },
+  { name: 'Long end to end (Chromium)', run: () => runPlaywright(['long', 'long-site', 'two-processes'], 75) },
 ]
 
 const counts = [await runSteps([install])]

@@ -94,6 +94,33 @@ export async function startCaddy(dir: string, serverPort: number, login?: BasicL
   return { ...running, httpsPort, httpPort, authority }
 }
 
+const upstreamLines = (ports: readonly number[]) => ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join('\n')
+
+/** Runs nginx with the directives of its `http` block, which may include the repository's snippet. */
+async function runNginx(dir: string, directives: string, ports: readonly number[], login?: BasicLogin) {
+  await mkdir(join(dir, 'snippets'))
+  let snippet = await readExample('nginx-proxy.conf')
+  if (login !== undefined) {
+    await writeFile(join(dir, 'users'), `${login.name}:{PLAIN}${login.password}\n`)
+    snippet = replaceText(uncomment(snippet, '# auth_basic ', 'varispeed-users;'), '/etc/nginx/varispeed-users', join(dir, 'users'))
+  }
+  await writeFile(join(dir, 'snippets/varispeed-proxy.conf'), snippet)
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(dir, name)};`)
+  // As root, nginx would run its workers as another user, who has no write permission in the folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const main = `daemon off; ${user} pid ${join(dir, 'nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporaryPaths.join(' ')}\n${directives}\n}\n`
+  await writeFile(join(dir, 'nginx.conf'), main)
+  return startProcess('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', 'stderr'], environment(dir), ports)
+}
+
+/** Runs nginx with the repository's snippet over plain HTTP, before servers that it asks in turn. */
+export async function startRoundRobin(dir: string, port: number, serverPorts: readonly number[]): Promise<Pick<RunningProxy, 'stop'>> {
+  requireProgram('nginx')
+  const upstream = `upstream varispeed {\n${upstreamLines(serverPorts)}\nkeepalive 32;\n}`
+  const server = `server {\nlisten 127.0.0.1:${port};\ninclude snippets/varispeed-proxy.conf;\n}`
+  return runNginx(dir, `${upstream}\n${server}`, [port])
+}
+
 /** Runs nginx with the repository's examples, on free ports and with self-signed wildcard certificates, before one server or several. */
 export async function startNginx(dir: string, serverPort: number | readonly number[], login?: BasicLogin): Promise<RunningProxy> {
   requireProgram('nginx')
@@ -108,27 +135,11 @@ export async function startNginx(dir: string, serverPort: number | readonly numb
     example = replaceText(example, `/etc/letsencrypt/live/${host}/fullchain.pem`, join(dir, `${host}.crt`))
     example = replaceText(example, `/etc/letsencrypt/live/${host}/privkey.pem`, join(dir, `${host}.key`))
   }
-  const serverLines = [serverPort].flat().map((port) => `server 127.0.0.1:${port} max_fails=0;`)
-  example = replaceText(example, 'server 127.0.0.1:8080 max_fails=0;', serverLines.join('\n'))
+  example = replaceText(example, 'server 127.0.0.1:8080 max_fails=0;', upstreamLines([serverPort].flat()))
   example = replaceText(example, 'listen 80;', `listen 127.0.0.1:${httpPort};`)
   example = replaceText(example, 'listen 443 ', `listen 127.0.0.1:${httpsPort} `)
   example = replaceText(example, 'listen [::]:80;', `listen [::1]:${httpPort};`)
   example = replaceText(example, 'listen [::]:443 ', `listen [::1]:${httpsPort} `)
-  await mkdir(join(dir, 'snippets'))
-  let snippet = await readExample('nginx-proxy.conf')
-  if (login !== undefined) {
-    await writeFile(join(dir, 'users'), `${login.name}:{PLAIN}${login.password}\n`)
-    snippet = replaceText(uncomment(snippet, '# auth_basic ', 'varispeed-users;'), '/etc/nginx/varispeed-users', join(dir, 'users'))
-  }
-  await writeFile(join(dir, 'snippets/varispeed-proxy.conf'), snippet)
-  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(dir, name)};`)
-  // As root, nginx would run its workers as another user, who has no write permission in the folder.
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const main = `daemon off; ${user} pid ${join(dir, 'nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporaryPaths.join(' ')}\n${example}\n}\n`
-  await writeFile(join(dir, 'nginx.conf'), main)
-  const running = await startProcess('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', 'stderr'], environment(dir), [
-    httpsPort,
-    httpPort,
-  ])
+  const running = await runNginx(dir, example, [httpsPort, httpPort], login)
   return { ...running, httpsPort, httpPort, authority: Buffer.concat(authorities) }
 }

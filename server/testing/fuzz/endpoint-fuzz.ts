@@ -56,9 +56,9 @@ function usedHeapBytes(): number {
 /** The status with which Node refuses a request whose headers exceed its limit, before the server sees the request. */
 const TOO_LONG_HEAD = 431
 /** The calls after which the caller has to log in again. */
-const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
+export const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
 /** The first call needs a code from a mail; `account-life.ts` reads such codes. The second one needs YouTube. */
-const NEEDS_OTHERS = new Set(['POST /account/confirm_email', 'POST /list/import-youtube'])
+export const NEEDS_OTHERS = new Set(['POST /account/confirm_email', 'POST /list/import-youtube'])
 /** A caller that has access to the endpoint. */
 const authorisedCallers: Record<EndpointAccess, Caller> = {
   public: 'nobody',
@@ -67,7 +67,7 @@ const authorisedCallers: Record<EndpointAccess, Caller> = {
   subscriber: 'subscriber',
 }
 /** The text with which the parser of inputs refuses a value. Handlers use other texts. */
-const PARSER_REFUSAL =
+export const PARSER_REFUSAL =
   / (?:must have at most \d+ (?:characters|entries)|must not (?:be empty|hold a null character)|must be (?:given once|one of|a whole number|a number from|a string|a boolean|a list|an object)|has the wrong format)/
 
 const malformedBodies: readonly [contentType: string, body: string | Buffer][] = [

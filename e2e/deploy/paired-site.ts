@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findFreePort, runAdminCommand, type Site, startSite } from '../server.ts'
+import { startPostgresCluster } from './postgres-cluster.ts'
+import { startRoundRobin } from './proxy-process.ts'
+
+const DATABASE = 'paired'
+
+/** Starts two built servers on one PostgreSQL, behind nginx, which asks them in turn. For a test, they are one site. */
+export async function startPairedSite(env: Record<string, string> = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'varispeed-paired-'))
+  const cluster = await startPostgresCluster(folder)
+  cluster.createDatabase(DATABASE)
+  const port = await findFreePort()
+  const dataDir = join(folder, 'data')
+  const shared = { ...env, DATA_DIR: dataDir, DATABASE_URL: cluster.urlOf(DATABASE) }
+  const settings = { ...shared, PUBLIC_ORIGIN: `http://localhost:${port}`, TRUST_PROXY: '127.0.0.1' }
+  const first = await startSite(settings)
+  const second = await startSite(settings)
+  const proxy = await startRoundRobin(folder, port, [first.port, second.port])
+  return {
+    ...{ port, dataDir, pid: first.pid },
+    origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
+    admin: (...args) => runAdminCommand(dataDir, args, shared),
+    readLog: () => first.readLog() + second.readLog(),
+    stop: async () => {
+      await proxy.stop()
+      const codes = [await first.stop(), await second.stop()]
+      await cluster.stop()
+      await rm(folder, { recursive: true, force: true })
+      return codes.find((code) => code !== 0) ?? 0
+    },
+  }
+}
