@@ -74,6 +74,9 @@ export const startTestCatalogueSite = async (dataDir?: string, env: Record<strin
     { preparedDataDir: await prepareTestCatalogue() },
   )
 
+/** The time limit for starting or stopping a site. A database server takes long on a busy machine. */
+const SITE_MAX_MS = 300_000
+
 /** Starts two servers. Their modules are loaded only for tests that need them. */
 const startPair = async (env: Record<string, string>) => (await import('./deploy/paired-site.ts')).startPairedSite(env)
 
@@ -103,7 +106,7 @@ export const test = base.extend<
       await use(site)
       await site.stop()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: SITE_MAX_MS },
   ],
   /**
    * The built server with the catalogue of `catalogue.ts`: hostile rows, accents, an empty and a very long playlist. Each worker has its
@@ -115,7 +118,7 @@ export const test = base.extend<
       await use(site)
       await site.stop()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: SITE_MAX_MS },
   ],
   /** A site with the embedded identity service, which runs in the process of the test. Each worker has its own. */
   identitySite: [

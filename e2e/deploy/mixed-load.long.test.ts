@@ -135,7 +135,7 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
     'database cut': async () => databaseLinks[below(2)]?.cut(below(4000)),
     'database stall': async () => databaseLinks[below(2)]?.stall(below(4000)),
     'process cut': async () => processLinks[below(2)]?.cut(below(2000)),
-    'process stall': async () => processLinks[below(2)]?.stall(below(4000)),
+    'process stall': async () => processLinks[below(2)]?.stall(below(2000)),
     'full data disk': () => fillDisk(site.dataDir, 1000 + below(4000)),
     'full database disk': async () => {
       await fillDisk(disks[0] ?? '', 1000 + below(4000))

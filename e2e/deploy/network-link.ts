@@ -20,9 +20,12 @@ export async function startNetworkLink(targetPort: number): Promise<NetworkLink>
   const add = (socket: Socket, other: () => Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
-    socket.on('close', () => {
+    // What the other side has still to send is sent before its end.
+    socket.on('end', () => other().end())
+    socket.on('close', (hasFailed) => {
       sockets.delete(socket)
-      other().destroy()
+      if (hasFailed) other().resetAndDestroy()
+      else other().end()
     })
     if (isStalled) socket.pause()
   }

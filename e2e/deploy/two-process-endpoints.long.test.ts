@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Endpoint, endpoints } from '../../contract/endpoints.ts'
+import type { Playlist } from '../../contract/playlist.ts'
 import { API_PREFIX } from '../../server/http/endpoint.ts'
 import { LOGIN_ENDS, NEEDS_OTHERS, PARSER_REFUSAL } from '../../server/testing/fuzz/endpoint-fuzz.ts'
 import { inputBranches } from '../../server/testing/fuzz/input-branches.ts'
@@ -17,13 +18,16 @@ import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.t
 import { requestOverHttps } from './proxy-requests.ts'
 import { credentials, HOST, identityPath, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
 
-// Calls every endpoint of the contract with each branch of its input, valid or not, through nginx, which asks two built servers on one PostgreSQL in turn:
+// Calls every endpoint of the contract with valid and invalid inputs, through nginx, which asks two built servers on one PostgreSQL in turn:
 // each call meets what an earlier one has stored through the other process. Needs Debian's packages `postgresql`, `nginx` and `ffmpeg`.
 
 const DATABASE = 'endpoints'
 const SEED = 20_261_127
 /** Several useful values are tried, because most of them look meaningful but name nothing that exists. */
 const USEFUL_REPEATS = 8
+/** Every twelfth branch is tried, and all structural ones: the inputs of both processes are read by one parser, which `fuzz/endpoints` tries with all. */
+const BRANCH_STRIDE = 12
+const STRUCTURAL_BRANCHES = new Set(['useful', 'missing', 'given twice'])
 const SUBSCRIBER = 'subscriber'
 
 let folder = ''
@@ -66,7 +70,8 @@ test('every endpoint answers valid and invalid calls through two processes in tu
   const problems: string[] = []
   const statuses = new Map<string, number[]>()
   const songs = cluster.query(DATABASE, 'select youtube_id from catalogue.songs limit 20').split('\n')
-  const playlists = cluster.query(DATABASE, 'select id from catalogue.playlists limit 5').split('\n')
+  const { body: listed } = await site.call<{ data: Playlist[] }>('/api/playlist/all')
+  const playlists = listed.data.slice(0, 5).map(({ id }) => id)
   let token = await logIn()
   let calls = 0
 
@@ -100,6 +105,7 @@ test('every endpoint answers valid and invalid calls through two processes in tu
     }
     const accepted: number[] = []
     for (const [index, { field, name, isValid, isJsonOnly, inputs }] of inputBranches(query ?? body, useful).entries()) {
+      if (index % BRANCH_STRIDE !== 0 && !STRUCTURAL_BRANCHES.has(name)) continue
       for (let repeat = 0; repeat < (name === 'useful' ? USEFUL_REPEATS : 1); repeat++) {
         const [input = {}] = fc.sample(inputs, { numRuns: 1, seed: seedOf(SEED, key, index, repeat) })
         const answer = await call(key, input, isJsonOnly, files)

@@ -1,25 +1,29 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { StorageError, type StorageFault } from '../storage/errors.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { encodeRequest } from '../testing/fuzz/requests.ts'
 
 let site: TestApp
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
 let isGone = false
+let isUploadGone = false
 let fault: StorageFault = 'unreachable'
 const gone = () => {
   if (fault !== 'unreachable') return new StorageError(fault, 'nothing of this change was kept')
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   return new StorageError('unreachable', 'The database server cannot be reached.', { cause })
 }
-const breakable = <T extends object>(store: T): T =>
+const breakable = <T extends object>(store: T, isBroken = () => isGone): T =>
   new Proxy(store, {
     get: (target, name, receiver) => {
-      if (isGone) throw gone()
+      if (isBroken()) throw gone()
       return Reflect.get(target, name, receiver)
     },
   })
 beforeEach(async () => {
   isGone = false
+  isUploadGone = false
   fault = 'unreachable'
   site = await createTestApp(
     {},
@@ -30,6 +34,7 @@ beforeEach(async () => {
         songs: breakable(storage.songs),
         playlists: breakable(storage.playlists),
         accounts: breakable(storage.accounts),
+        conversions: breakable(storage.conversions, () => isUploadGone),
       }),
     },
   )
@@ -79,3 +84,20 @@ it.each(['unreachable', 'full', 'busy'] as const)(
     }
   },
 )
+
+it('an upload for which the database is missing is answered with 503 and Retry-After, not as a malformed one', async () => {
+  const { idToken } = (await createSdkCalls(site).signUp('ann@example.org', 'a long secret')).json()
+  await site.storage.roles.grant('ann@example.org', { role: 'subscriber', source: 'admin', untilMs: undefined })
+  isUploadGone = true
+  const around = {
+    method: 'POST',
+    caller: 'subscriber',
+    tokenPlace: 'header',
+    host: 'localhost:8080',
+    headers: {},
+    address: '192.0.2.1',
+  } as const
+  const file = { field: 'file', name: 'a.wav', content: Buffer.alloc(4000) }
+  const response = await site.app.inject(encodeRequest('/api/make/convert', { speed: 25 }, 'multipart', around, idToken, [file]))
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])
+})

@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
+import { StorageError } from '../storage/errors.ts'
 
 /** Stores a file of a multipart body. `fields` are the form fields that precede the file. */
 export type ReceiveFile = (file: MultipartFile, fields: Readonly<Record<string, unknown>>) => Promise<void>
@@ -41,8 +42,9 @@ export async function readMultipart(
     }
     return fields
   } catch (error) {
-    // The parser reports a malformed body as an error without a status code, which is therefore replaced by a 400.
-    if (error instanceof ApiError || (error instanceof Error && 'statusCode' in error)) throw error
+    // The parser reports a malformed body as an error without a status code, which is therefore replaced by a 400. Whoever receives the file may fail for
+    // want of the database.
+    if (error instanceof ApiError || error instanceof StorageError || (error instanceof Error && 'statusCode' in error)) throw error
     throw new ApiError('bad-input', 'The multipart body could not be read.')
   }
 }
