@@ -33,7 +33,11 @@ afterAll(async () => {
 
 async function deploy(name: string, databaseUrl: string): Promise<TwoProcessSite> {
   const folder = await mkdtemp(join(workDir, `${name}-`))
-  return startTwoProcessSite(folder, { DATABASE_URL: databaseUrl, RATE_LIMIT_LOGIN: String(WRONG_PASSWORDS_MAX) })
+  return startTwoProcessSite(folder, {
+    DATABASE_URL: databaseUrl,
+    RATE_LIMIT_LOGIN: String(WRONG_PASSWORDS_MAX),
+    RATE_LIMIT_WRITES: '1000000',
+  })
 }
 
 /** Calls the API of each process directly, as the proxy does, for a client with the given address. */
@@ -265,7 +269,7 @@ function listenerCalls(tokens: readonly string[], songs: readonly string[]): (in
     if (turn % 2 === 0) return { path: reads[(turn / 2) % reads.length] ?? '/' }
     if (turn < 30) return { path: '/api/favorite/sync', token, body: { changes: [{ ...change, s, favorite: round % 2 === 0 }] } }
     if (turn < 60) return { path: '/api/list/sync', token, body: { changes: [{ ...change, l: randomUUID(), title: `List ${index}` }] } }
-    if (turn < 90) return { path: '/api/song/play', body: { s, change_id: change.id } }
+    if (turn < 96) return { path: '/api/song/play', body: { s, change_id: change.id } }
     if (turn < 98)
       return { path: '/api/contact/request', body: { topic: 'song-report', message: `Message ${index}`, change_id: change.id } }
     return { path: identityPath('signInWithPassword'), body: credentials('listener0') }

@@ -173,8 +173,8 @@ it("make file: the response is a download, and no character of the file's name c
     1,
     0,
   )
-  await site.storage.conversions.update(ID, { state: 'done', file_bytes: 5 })
-  await site.storage.makeHistory.add(uid, { id: ID, file_name, file_size: 5, speed: 1, pitch: 0, createdMs: nowMs })
+  const conversion = await site.storage.conversions.find(ID)
+  if (conversion !== undefined) await site.storage.conversions.complete(conversion, 5)
   await mkdir(join(site.dataDir, 'conversions'), { recursive: true })
   await writeFile(join(site.dataDir, 'conversions', `${ID}.out`), 'sound')
   const [{ url }] = (await listFiles(token)).data
