@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Endpoint, endpoints } from '../../contract/endpoints.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import { API_PREFIX } from '../../server/http/endpoint.ts'
+import { createVapidPrivateKey } from '../../server/push/web-push.ts'
 import { LOGIN_ENDS, NEEDS_OTHERS, PARSER_REFUSAL } from '../../server/testing/fuzz/endpoint-fuzz.ts'
 import { inputBranches } from '../../server/testing/fuzz/input-branches.ts'
 import { findLeak } from '../../server/testing/fuzz/leaks.ts'
@@ -31,6 +32,9 @@ const STRUCTURAL_BRANCHES = new Set(['useful', 'missing', 'given twice'])
 const SUBSCRIBER = 'subscriber'
 /** The size above which the server refuses a body that is no file. */
 const BODY_MAX_BYTES = 262_144
+/** The length above which nginx refuses an address. */
+const URL_MAX_LENGTH = 8000
+const PROXY_REFUSALS = [414, 502]
 
 let folder = ''
 let cluster: PostgresCluster
@@ -43,7 +47,7 @@ beforeAll(async () => {
   const limits = Object.fromEntries(
     ['WRITES', 'SIGNUP', 'CONTACT', 'CONVERSIONS', 'LOGIN', 'LOGIN_ADDRESS'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
   )
-  site = await startTwoProcessSite(folder, { DATABASE_URL: cluster.urlOf(DATABASE), ...limits })
+  site = await startTwoProcessSite(folder, { DATABASE_URL: cluster.urlOf(DATABASE), VAPID_PRIVATE_KEY: createVapidPrivateKey(), ...limits })
   agent = new Agent({ keepAlive: true, ca: site.proxy.authority })
 }, 120_000)
 afterAll(async () => {
@@ -90,9 +94,9 @@ test('every endpoint answers valid and invalid calls through two processes in tu
     calls++
     if (LOGIN_ENDS.has(key)) token = await logIn()
     const contentType = answered['content-type'] ?? ''
-    const isLarge = Buffer.byteLength(String(request.payload ?? '')) > BODY_MAX_BYTES
-    // The server refuses a large body before it has arrived, which nginx reports as 502.
-    if (status === 502 && isLarge) return { status, body: '', isLarge }
+    // nginx refuses long addresses itself. The server refuses a large body before it has arrived, which nginx reports as 502.
+    const isLarge = url.length > URL_MAX_LENGTH || Buffer.byteLength(String(request.payload ?? '')) > BODY_MAX_BYTES
+    if (isLarge && PROXY_REFUSALS.includes(status)) return { status, body: '', isLarge }
     const problem =
       findResponseProblem({ method, url, status, contentType, body: answer.body }) ??
       findLeak(answer.body, new Map()) ??
@@ -116,7 +120,7 @@ test('every endpoint answers valid and invalid calls through two processes in tu
         const answer = await call(key, input, isJsonOnly, files)
         if (answer === undefined || answer.status === 429) continue
         const isRefused = answer.status === 400 && answer.body.includes(`"message":"${field}`) && PARSER_REFUSAL.test(answer.body)
-        if (isValid === false && ![400, 413, ...(answer.isLarge ? [502] : [])].includes(answer.status))
+        if (isValid === false && ![400, 413, ...(answer.isLarge ? PROXY_REFUSALS : [])].includes(answer.status))
           problems.push(`${key} ${field}: ${name}: ${answer.status}`)
         if (isValid === true && isRefused) problems.push(`${key} ${field}: ${name}: ${answer.body.slice(0, 300)}`)
         if (isValid !== false) accepted.push(answer.status)
