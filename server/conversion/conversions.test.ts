@@ -215,7 +215,7 @@ describeStores('conversions', (fixture) => {
     const complete = vi.fn(() => Promise.reject(new Error(expectedError)))
     const first = open({ complete })
     const id = randomUUID()
-    expect(await convert(first, 'ann', { id })).toContain('not converted yet')
+    expect(await convert(first, 'ann', { id })).toContain('was interrupted')
     await first.close()
     nowMs += MINUTE_MS
     const second = open()
