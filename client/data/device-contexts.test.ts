@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
@@ -9,11 +9,14 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
 import { testSong } from './testing/rows.ts'
 
+afterEach(() => vi.unstubAllGlobals())
+
 let database: LocalDatabase
 let uid: string | undefined
 let requests: unknown[]
 let syncAccount: () => Promise<void>
 beforeEach(() => {
+  vi.stubGlobal('innerHeight', 912)
   database = createMemoryDatabase()
   uid = 'ann'
   requests = []
@@ -70,7 +73,7 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   const catalogue = openCatalogue({ whenIdle: () => idlePromise })
   const resource = catalogue.playlist(`my-${id}`)
   await resource.refresh()
-  const first = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 16)) }
+  const first = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 8)) }
   expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: first })
   expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songs(...numbers))
   becomeIdle()

@@ -85,8 +85,11 @@ export async function readSongInContext(
   return contextDetail && { ...contextDetail, description: detail?.description ?? '' }
 }
 
-/** The number of songs that fill the first screen of a playlist, also of a monitor that is 1,440 pixels high. */
-const FIRST_SONGS = 16
+/** The minimum height of a song row in pixels, the token `--row`. */
+const ROW_PX = 76
+
+/** The number of songs on the first screen of a playlist, whose head covers at least a third of the screen. */
+const countFirstSongs = () => Math.ceil((2 * innerHeight) / 3 / ROW_PX)
 
 /**
  * Reads an own playlist with its songs, as the playlist `contextId` of the site; `undefined` if there is none, or if it is deleted. With `maxSongs`, it
@@ -113,7 +116,7 @@ export async function readPlaylistWithSongs(
 }
 
 const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string) =>
-  database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, FIRST_SONGS))
+  database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, countFirstSongs()))
 
 /**
  * Reports an own playlist with the songs that fill the first screen, and with all songs once `whenIdle` has resolved, because a playlist may have

@@ -111,9 +111,9 @@ export function applyEditsToPlaylists(playlists: readonly OwnPlaylist[], edits: 
  * too.
  */
 export async function readOwnPlaylist(tables: Tables, uid: string, id: string): Promise<OwnPlaylist | undefined> {
-  const row = await tables.ownPlaylists.get(id)
-  const changes = (await readWaitingChanges(tables, uid, 'POST /list/sync')).filter(({ body }) => body.l === id)
-  const playlist = applyEdits(row?.uid === uid ? toOwnPlaylist(row) : undefined, changes.map(toDatedEdit))
+  const [row, changes] = await Promise.all([tables.ownPlaylists.get(id), readWaitingChanges(tables, uid, 'POST /list/sync')])
+  const edits = changes.filter(({ body }) => body.l === id).map(toDatedEdit)
+  const playlist = applyEdits(row?.uid === uid ? toOwnPlaylist(row) : undefined, edits)
   return playlist?.title === '' ? undefined : playlist
 }
 
