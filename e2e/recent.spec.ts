@@ -43,3 +43,15 @@ test('recent plays: a played song is listed on the home page and on the page of 
   await mainRegion(page).getByRole('link', { name: 'Your year' }).click()
   await expect(mainRegion(page).getByRole('heading', { name: 'Nothing counted yet' })).toBeVisible()
 })
+
+test('pages of the device: a first visit shows what is stored without waiting for input or for an idle page', async ({ page, site }) => {
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
+  for (const [path, heading] of [
+    ['/recent', 'Nothing played yet'],
+    ['/year', 'Nothing counted yet'],
+    ['/storage', 'Kept offline'],
+  ]) {
+    await page.goto(site.origin() + path)
+    await expect(mainRegion(page).getByRole('heading', { name: heading ?? '' }), path).toBeVisible()
+  }
+})

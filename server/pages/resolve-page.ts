@@ -69,6 +69,9 @@ export const isSearchText = (text: string): boolean => text.length <= SEARCH_TEX
 /** Whether an id can be that of a playlist. */
 export const isPlaylistId = (id: string): boolean => id !== '' && id.length <= 100 && !id.includes('\0')
 
+/** The pages that show what is stored on the device, and no rows of the server. */
+const devicePaths: ReadonlySet<string> = new Set(['/recent', '/year', '/storage'])
+
 const SITE_IMAGE = '/img/og/site.jpg'
 /** The maximum number of songs in a playlist's structured data. */
 const TRACKS_MAX = 20
@@ -218,7 +221,7 @@ function mainHostHead(request: PageRequest, storage: Storage, content: ContentSe
   if (path === '/faq') return faqHead(request, content)
   if (path === '/latest') return { ...fixedHead(request, path), atom: { path: ATOM_PATH, title: settings.NAME } }
   if (!hasFixedHead(path)) return notFoundHead(request)
-  return fixedHead(request, path)
+  return { ...fixedHead(request, path), ...(devicePaths.has(path) && { hasDeviceRows: true as const }) }
 }
 
 /** A radio host answers every path with the same page. */
