@@ -8,16 +8,28 @@ export const OWN_PLAYLIST_CONTEXT_PREFIX = 'my-'
 
 export const isOwnPlaylistContext = (id: string): boolean => id.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX)
 
+/** Returns the context id of the playlist that its owner shares under a token. */
+export const sharedPlaylistContextId = (token: string): string => `list-${token}`
+
+/** Returns the token of the shared playlist with a context id; `undefined` for the id of another list. */
+export const sharedPlaylistToken = (contextId: string): string | undefined => /^list-([A-Za-z0-9_-]{22})$/.exec(contextId)?.[1]
+
 /**
  * Returns whether an id is reserved for a list that the site computes or that belongs to an account. No playlist or category of a catalogue may have
  * a reserved id.
  */
 export const isReservedContextId = (id: string): boolean =>
-  [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(id) || isOwnPlaylistContext(id)
+  [NEW_SONGS_PLAYLIST_ID, NETWORK_SONGS_PLAYLIST_ID, FAVORITES_CONTEXT_ID].includes(id) ||
+  isOwnPlaylistContext(id) ||
+  sharedPlaylistToken(id) !== undefined
 
-/** Whether the songs of a context are read from the device instead of the server: the favorites with the device's latest changes, or an own playlist. */
+/**
+ * Whether the songs of a context are read from the device instead of the server: the favorites with the device's latest changes, an own playlist, or a
+ * shared playlist, which the server's song pages do not know as a context.
+ */
 export const isContextOnDevice = (contextId: string | undefined): contextId is string =>
-  contextId !== undefined && (contextId === FAVORITES_CONTEXT_ID || isOwnPlaylistContext(contextId))
+  contextId !== undefined &&
+  (contextId === FAVORITES_CONTEXT_ID || isOwnPlaylistContext(contextId) || sharedPlaylistToken(contextId) !== undefined)
 
 /** The greatest `limit` of a list in the API. */
 export const LIST_LIMIT_MAX = 10_000

@@ -1,6 +1,12 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import { CLIENT_PLAYLIST_SONGS_MAX, FAVORITES_CONTEXT_ID, isContextOnDevice, isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
+import {
+  CLIENT_PLAYLIST_SONGS_MAX,
+  FAVORITES_CONTEXT_ID,
+  isContextOnDevice,
+  isOwnPlaylistContext,
+  sharedPlaylistToken,
+} from '../../contract/playlist-rules.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
@@ -44,7 +50,7 @@ export interface Catalogue {
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
-  /** All songs of a context that is on this device: the favorites of the signed-in account, or an own playlist; `undefined` if they are not stored. */
+  /** All songs of a context of `isContextOnDevice`; `undefined` if they are not stored and could not be fetched. */
   deviceSongs(contextId: string): Promise<Song[] | undefined>
   /** Picks a random song. Rejects with an `ApiCallError`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
@@ -98,6 +104,7 @@ export function createCatalogue({
   const pool = createResourcePool({ onUse: visitLog.note })
   const takeInitial = createInitialRows(initialData)
   const contexts = createContextReader(database, getSignedInUid)
+  const fetchContext = (id: string) => (sharedPlaylistToken(id) === undefined ? syncAccount() : catalogue.playlist(id).refresh())
 
   const catalogue: Catalogue = {
     playlists(order) {
@@ -228,7 +235,7 @@ export function createCatalogue({
       )
     },
 
-    deviceSongs: async (contextId) => (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, syncAccount),
+    deviceSongs: async (contextId) => (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, fetchContext),
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options

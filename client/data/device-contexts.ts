@@ -1,8 +1,9 @@
 import { ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { FAVORITES_CONTEXT_ID, OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
+import { FAVORITES_CONTEXT_ID, OWN_PLAYLIST_CONTEXT_PREFIX, sharedPlaylistToken } from '../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { ApiCallError } from '../platform/api.ts'
+import { playlistSongsKey } from './catalogue-rows.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type Observer, type Tables } from './local-database.ts'
 import { toSitePlaylist } from './own-playlist-card.ts'
@@ -11,8 +12,8 @@ import type { FetchedRows, Resource } from './resource.ts'
 import { songCacheOf } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
-// The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, and own
-// playlists. This module is an on-demand chunk.
+// The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, own
+// playlists, and shared playlists that this device has stored. This module is an on-demand chunk.
 
 interface DeviceContext {
   title: string
@@ -30,6 +31,10 @@ async function readDeviceContext(tables: Tables, uid: string, contextId: string)
     const songIds = await readFavoriteIds(tables, uid)
     return songIds && { title: 'Favorites', songIds }
   }
+  if (sharedPlaylistToken(contextId) !== undefined) {
+    const [sharedPlaylist, list] = await Promise.all([tables.playlists.get(contextId), tables.lists.get(playlistSongsKey(contextId))])
+    return sharedPlaylist && list && { title: sharedPlaylist.title, songIds: list.ids }
+  }
   const playlist = await readLivePlaylist(tables, uid, contextId)
   return playlist && { title: playlist.title, songIds: playlist.entries.map(({ songId }) => songId) }
 }
@@ -46,16 +51,16 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
   return context && readSongsOf(database, tables, context.songIds)
 }
 
-/** Returns the songs of a context in order, at the latest after a sync; `undefined` if they are not known then either, and for favorites without an account. */
+/** Returns the songs of a context in order, at the latest after `fetchContext`; `undefined` if they are not known then either, and for favorites without an account. */
 export async function findContextSongs(
   database: LocalDatabase,
   uid: string,
   contextId: string,
-  sync: () => Promise<void>,
+  fetchContext: (contextId: string) => Promise<void>,
 ): Promise<Song[] | undefined> {
   if (contextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
   const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, contextId))
-  return (await readStored()) ?? (await sync().then(readStored))
+  return (await readStored()) ?? (await fetchContext(contextId).then(readStored))
 }
 
 /** Picks a random song of a context, except `excludedId`. Rejects with an `ApiCallError` if there is none. */

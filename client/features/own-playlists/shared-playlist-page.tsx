@@ -1,11 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useCallback, useState } from 'react'
+import { isShareToken } from '../../../contract/own-playlist-rules.ts'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
+import { sharedPlaylistContextId } from '../../../contract/playlist-rules.ts'
+import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
 import { SongList } from '../../components/song-list.tsx'
+import { usePlaylist } from '../../hooks/catalogue.ts'
 import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
-import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { playlistPath, songPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -20,25 +23,27 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { CoverMosaic } from './cover-mosaic.tsx'
 import styles from './own-playlists.module.css'
-import { usePlaySongs, useReportPlaylist, useSharedPlaylist } from './use-shared-playlist.ts'
+import { useReportPlaylist } from './use-shared-playlist.ts'
 
 /** The public page of a playlist that its owner shares. */
 export function SharedPlaylistPage({ token }: { token: string }) {
-  const { data: playlist, error, isLoading, reload } = useSharedPlaylist(token)
-  const playSongs = usePlaySongs()
+  const contextId = sharedPlaylistContextId(token)
+  const getContextId = useCallback(() => contextId, [contextId])
+  const loaded = usePlaylist(contextId)
+  const { playlist, songs = [] } = loaded.data ?? {}
   const store = useOwnPlaylistStore()
   const toast = useToast()
   const go = useNavigateTo()
   const [isReporting, setReporting] = useState(false)
-  const isMissing = error?.code === 404
+  const isMissing = !isShareToken(token) || (loaded.status === 'error' && loaded.error?.code === 404)
   usePageTitle(isMissing ? NOT_FOUND_HEADING : playlist?.title)
   if (isMissing) return <MissingContentPage kind="playlist" />
-  const firstSongIds = [...new Set(playlist?.songs.map(({ youtube_id }) => youtube_id))].slice(0, 4)
+  const firstSongIds = [...new Set(songs.map(({ youtube_id }) => youtube_id))].slice(0, 4)
 
   const saveCopy = async () => {
     if (!store || !playlist) return
     try {
-      const { title, description, songs } = playlist
+      const { title, description } = playlist
       const id = await store.ownPlaylists.create(store.uid, { title, description, songs })
       go(playlistPath(ownPlaylistContextId(id)))
       toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
@@ -50,8 +55,8 @@ export function SharedPlaylistPage({ token }: { token: string }) {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>{playlist?.title ?? 'Playlist'}</SectionHeading>
-      {isLoading && !playlist && <SkeletonRows count={8} />}
-      {error && !playlist && <LoadFailure error={error} onRetry={reload} />}
+      <LoadFailureOrStaleNotice loaded={loaded} />
+      {loaded.status === 'loading' && <SkeletonRows count={8} />}
       {playlist && (
         <>
           <div className={styles.shared}>
@@ -67,12 +72,12 @@ export function SharedPlaylistPage({ token }: { token: string }) {
             <div className={styles.form}>
               <p className={typeStyles.muted}>
                 {formatPlural(playlist.song_count, 'song')}
-                {playlist.owner !== undefined && `, by ${playlist.owner}`}
+                {playlist.category_name !== '' && `, by ${playlist.category_name}`}
               </p>
               {playlist.description !== '' && <p className={typeStyles.lead}>{linkify(playlist.description)}</p>}
               <div className={styles.buttons}>
-                {playlist.songs.length > 0 && (
-                  <Button size="big" variant="primary" icon="play" onClick={() => playSongs(playlist.songs)}>
+                {songs[0] && (
+                  <Button size="big" variant="primary" icon="play" to={songPath(songs[0].youtube_id, contextId)}>
                     Play
                   </Button>
                 )}
@@ -85,10 +90,10 @@ export function SharedPlaylistPage({ token }: { token: string }) {
               </div>
             </div>
           </div>
-          {playlist.songs.length === 0 ? (
+          {songs.length === 0 ? (
             <EmptyState title="No songs found" text="This playlist is empty" />
           ) : (
-            <SongList songs={playlist.songs} getContextId={(song) => song.category_id} label={`Songs of ${playlist.title}`} />
+            <SongList songs={songs} getContextId={getContextId} label={`Songs of ${playlist.title}`} />
           )}
           <Dialog open={isReporting} onClose={() => setReporting(false)} title="Report this playlist">
             <ReportForm token={token} onClose={() => setReporting(false)} />
