@@ -1,0 +1,73 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { ServicesProvider } from '../../hooks/services.tsx'
+import { testServices } from '../../hooks/testing/services.ts'
+import { idleState } from '../../player/idle-player.ts'
+import { ENDLESS_KEY } from '../../player/playback-session-store.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import '../../ui/global.css'
+import { EndlessSwitch } from './endless-switch.tsx'
+
+let root: Root
+let host: HTMLElement
+const setEndless = vi.fn()
+
+/** Renders the switch with a player that has the given state. */
+function renderSwitch(initialState: Partial<typeof idleState> = {}) {
+  let state = { ...idleState, ...initialState }
+  const changed = createEmitter()
+  setEndless.mockImplementation((endless: boolean) => {
+    state = { ...state, endless }
+    changed.emit()
+  })
+  const player = { getSnapshot: () => state, subscribe: changed.subscribe, setEndless }
+  root.render(
+    <ServicesProvider services={testServices({ player })}>
+      <EndlessSwitch />
+    </ServicesProvider>,
+  )
+}
+
+/** Does to this page what the browser does when another tab has changed the storage. */
+const changeInOtherTab = (key: string, newValue: string | null) => dispatchEvent(new StorageEvent('storage', { key, newValue }))
+
+const endlessSwitch = () => page.getByRole('checkbox', { name: 'When the queue ends, play related songs' })
+
+beforeEach(() => {
+  setEndless.mockReset()
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+})
+afterEach(() => {
+  root.unmount()
+  host.remove()
+})
+
+it('endless switch: a press changes the player, and a change in another tab is shown in this one', async () => {
+  renderSwitch()
+  await expect.element(endlessSwitch()).not.toBeChecked()
+  await endlessSwitch().click()
+  await expect.element(endlessSwitch()).toBeChecked()
+  changeInOtherTab(ENDLESS_KEY, null)
+  await expect.element(endlessSwitch()).not.toBeChecked()
+  changeInOtherTab('varispeed.volume', 'on')
+  changeInOtherTab(ENDLESS_KEY, 'on')
+  await expect.element(endlessSwitch()).toBeChecked()
+  expect(setEndless.mock.calls).toEqual([[true], [false], [true]])
+})
+
+it('endless switch: it no longer follows other tabs once it is removed', async () => {
+  renderSwitch()
+  await expect.element(endlessSwitch()).toBeInTheDocument()
+  root.render(null)
+  await expect.element(endlessSwitch()).not.toBeInTheDocument()
+  changeInOtherTab(ENDLESS_KEY, 'on')
+  expect(setEndless).not.toHaveBeenCalled()
+})
+
+it('endless switch: the radio of a song has no switch, and says when it has no more songs', async () => {
+  renderSwitch({ isSongRadio: true, isExhausted: true })
+  await expect.element(page.getByRole('status')).toHaveTextContent('No more related songs.')
+  await expect.element(endlessSwitch()).not.toBeInTheDocument()
+})
