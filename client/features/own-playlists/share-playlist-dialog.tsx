@@ -9,7 +9,7 @@ import { ShareActions } from '../../ui/share-actions.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './own-playlists.module.css'
-import { useShareOwnPlaylist } from './use-shared-playlist.ts'
+import { type ShareFailure, toShareFailure, useShareOwnPlaylist } from './use-shared-playlist.ts'
 
 interface SharePlaylistDialogProps {
   open: boolean
@@ -30,12 +30,12 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
   const isSignedIn = useSignedInAccount() !== undefined
   const setShare = useShareOwnPlaylist(id)
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState<ShareFailure & { retry: () => Promise<void> }>()
 
   const change = async (values: { share: boolean; indexed?: boolean }) => {
     setBusy(true)
-    setFailure('')
-    await setShare(values).catch((error: Error) => setFailure(error.message))
+    setFailure(undefined)
+    await setShare(values).catch((cause: unknown) => setFailure({ ...toShareFailure(cause), retry: () => change(values) }))
     setBusy(false)
   }
 
@@ -52,7 +52,20 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
     )
   return (
     <div className={styles.form}>
-      {failure !== '' && <Notice kind="bad">{failure}</Notice>}
+      {failure && (
+        <>
+          <Notice kind="bad">{failure.text}</Notice>
+          <div className={styles.buttons}>
+            {failure.link ? (
+              <Button to={failure.link.to}>{failure.link.label}</Button>
+            ) : (
+              <Button icon="loop" onClick={() => void failure.retry()}>
+                Try again
+              </Button>
+            )}
+          </div>
+        </>
+      )}
       {hidden !== undefined && <Notice kind="bad">The team of this site has hidden the public page: {hidden}</Notice>}
       {share === undefined ? (
         <>

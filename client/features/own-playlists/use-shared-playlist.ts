@@ -1,15 +1,7 @@
 import { useCallback } from 'react'
-import type { EndpointData } from '../../../contract/endpoints.ts'
-import { LIST_LIMIT_MAX } from '../../../contract/playlist-rules.ts'
-import { type RemoteData, useRemoteData } from '../../hooks/remote-data.ts'
+import { toCallError } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
-
-/** Requests the playlist that its owner shares under a token. */
-export function useSharedPlaylist(token: string): RemoteData<EndpointData<'GET /list/get'>> {
-  const { api } = useServices()
-  return useRemoteData(useCallback((signal) => api.call('GET /list/get', { l: token, limit: LIST_LIMIT_MAX }, { signal }), [api, token]))
-}
 
 /** Returns the function that reports a shared playlist. Resolves with the message for the person; never rejects. */
 export function useReportPlaylist(token: string): (reason: string) => Promise<{ isSent: boolean; message: string }> {
@@ -28,19 +20,30 @@ export function useReportPlaylist(token: string): (reason: string) => Promise<{ 
   )
 }
 
-/** Plays songs from the first, with the others queued in place of the current queue. */
-export function usePlaySongs(): (songs: EndpointData<'GET /list/get'>['songs']) => void {
-  const { player } = useServices()
-  return useCallback(
-    (songs) => {
-      const [firstSong, ...others] = songs
-      if (!firstSong) return
-      player.clearQueue()
-      player.open({ songId: firstSong.youtube_id, contextId: firstSong.category_id })
-      for (const song of others) player.enqueue(song)
-    },
-    [player],
-  )
+/** Why a playlist could not be made public or private, and the page that helps; without a page, the person can try again. */
+export interface ShareFailure {
+  text: string
+  link?: { label: string; to: string }
+}
+
+const shareFailures: Readonly<Record<number, ShareFailure>> = {
+  401: { text: 'Your login has ended, so nothing was changed.', link: { label: 'Log in', to: '/login' } },
+  403: {
+    text: 'The team of this site has hidden this playlist, so it cannot be shared.',
+    link: { label: 'Contact us', to: '/get-in-touch?topic=other' },
+  },
+  404: {
+    text: 'The site does not have this playlist. It was deleted on another device, or your changes were not sent yet.',
+    link: { label: 'See unsent changes', to: '/storage' },
+  },
+  429: { text: 'You made too many changes in a short time. Wait a minute, then try again.' },
+}
+
+/** Returns what a failure of `useShareOwnPlaylist` means to a person. */
+export function toShareFailure(cause: unknown): ShareFailure {
+  const { kind, code } = toCallError(cause)
+  if (kind === 'network') return { text: "The site isn't responding, so nothing was changed." }
+  return shareFailures[code] ?? { text: 'Something went wrong on the site, so nothing was changed.' }
 }
 
 /** Returns the function that makes an own playlist public or private on the server. Rejects with an `ApiCallError`. */
