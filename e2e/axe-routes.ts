@@ -37,7 +37,10 @@ const otherRoutes: readonly Route[] = [
   ['/latest', (page) => mainRegion(page).getByRole('article')],
   ['/no-such-page', textOf('Page not found')],
   ['/storage', textOf('Nothing kept yet')],
+  ['/recent', textOf('Nothing played yet')],
   ['/year', textOf('Nothing counted yet')],
+  [`/embed/playlist?p=${catalogueIds.accentPlaylist}`, (page) => mainRegion(page).getByRole('list', { name: 'Songs' })],
+  [`/embed/song?s=${catalogueIds.accented}`, (page) => mainRegion(page).getByRole('button')],
   // `/account/maker` redirects to the login page.
   ['/account/maker', (page) => buttonNamed(page, 'Log in')],
 ]

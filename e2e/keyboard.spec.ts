@@ -80,6 +80,51 @@ test('by keyboard alone, a person can open a menu, close it, search and sort', {
   await expect(mainRegion(page).getByRole('combobox', { name: 'Sort' })).toHaveValue(/.+/)
 })
 
+test('by keyboard alone, a person can make two playlists, merge them, delete one and restore it', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+}) => {
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
+  await waitForHydration(page)
+  const buttonNamed = (name: string) => mainRegion(page).getByRole('button', { name, exact: true })
+  const dialogNamed = (name: string) => page.getByRole('dialog', { name })
+  const selectInMenu = async (name: string, letter: string, item: string) => {
+    await tabTo(page, buttonNamed(`More: ${name}`))
+    await page.keyboard.press('Enter')
+    await page.keyboard.press(letter)
+    await expect(page.getByRole('menuitem', { name: item })).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  for (const title of ['First', 'Second']) {
+    await tabTo(page, buttonNamed('New playlist'))
+    await page.keyboard.press('Enter')
+    await expect(dialogNamed('New playlist').getByLabel('Name')).toBeFocused()
+    await page.keyboard.type(title)
+    await page.keyboard.press('Enter')
+    await expect(pageHeading(page)).toHaveText(title)
+    await page.goBack()
+    await expect(mainRegion(page).getByRole('link', { name: title })).toBeVisible()
+  }
+  await selectInMenu('Your playlists', 'm', 'Merge playlists')
+  const mergeDialog = dialogNamed('Merge playlists')
+  for (const title of ['First', 'Second']) {
+    await tabTo(page, mergeDialog.getByLabel(title))
+    await page.keyboard.press('Space')
+  }
+  await tabTo(page, mergeDialog.getByRole('button', { name: 'Merge' }))
+  await page.keyboard.press('Enter')
+  await expect(mergeDialog).toBeHidden()
+  await expect(mainRegion(page).getByRole('link', { name: 'Second' })).toHaveCount(0)
+
+  await selectInMenu('Your playlists', 'd', 'Deleted playlists')
+  await tabTo(page, dialogNamed('Deleted playlists').getByRole('button', { name: 'Restore Second' }))
+  await page.keyboard.press('Enter')
+  await expect(dialogNamed('Deleted playlists')).toContainText('There are no deleted playlists.')
+  await page.keyboard.press('Escape')
+  await expect(buttonNamed('More: Your playlists')).toBeFocused()
+  await expect(mainRegion(page).getByRole('link', { name: 'Second' })).toBeVisible()
+})
+
 test('by keyboard alone, a person can report a song, after which the focus returns, and move from the page to the dock', {
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform }) => {

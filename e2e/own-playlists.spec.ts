@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatLongDate } from '../client/ui/format.ts'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../contract/own-playlist-rules.ts'
+import { fetchIdToken } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
-import { fetchApi, mainRegion, pageHeading } from './steps.ts'
+import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
+import { expectPlaying, fetchApi, mainRegion, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
 
 const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name })
 const buttonOf = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
@@ -107,6 +109,36 @@ test('own playlists: made from a song’s menu without an account, they are arra
     await expect(pageHeading(visitor)).toHaveText('Page not found')
     await visitorContext.close()
   })
+})
+
+test('a shared playlist plays in its order, also after a reload of the song page', async ({ page, site, platform }) => {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const songIds = songs
+    .slice(0, 4)
+    .map(({ youtube_id }) => youtube_id)
+    .toReversed()
+  const [first = '', second = '', third = '', fourth = ''] = songIds
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const idToken = await fetchIdToken(site, credentials)
+  const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  const token = await shareOwnPlaylist(site.origin(), idToken, id, true)
+  await openHydratedPage(page, `${site.origin()}/list?l=${token}`)
+  await mainRegion(page).getByRole('link', { name: 'Play', exact: true }).click()
+  await expectPlaying(page, platform, first)
+  await playerButtonNamed(page, 'Next').click()
+  await expectPlaying(page, platform, second)
+  await page.reload()
+  await waitForHydration(page)
+  await playerButtonNamed(page, 'Next').click()
+  await expectPlaying(page, platform, third)
+  await playerButtonNamed(page, 'Next').click()
+  await expectPlaying(page, platform, fourth)
+  await openHydratedPage(page, `${site.origin()}/song?s=${second}&p=list-${token}`)
+  await expectPlaying(page, platform, second)
+  await playerButtonNamed(page, 'Next').click()
+  await expectPlaying(page, platform, third)
 })
 
 test(

@@ -1,9 +1,11 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { pagePaths, pages, type Page as TablePage } from '../contract/pages.ts'
 import { catalogueIds } from './catalogue.ts'
+import { fetchIdToken } from './favorites-steps.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { signInByRequest } from './identity/steps.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { createSubscriber, makerButton } from './maker-steps.ts'
+import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { addRecentPlays } from './recent-plays.ts'
 import { fetchApi, followLink, mainRegion, openSong, pageHeading, playerButtonNamed, waitForHydration } from './steps.ts'
 
@@ -12,17 +14,20 @@ test.use({ hasTouch: true })
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-/** The address of each page of the main site. The addresses of the playlist, song and search pages select titles with long words. */
-const addresses = pagePaths.flatMap((path) => {
-  const page: TablePage = pages[path]
-  if (page.planned) return []
-  const queries: Partial<Record<typeof path, string>> = {
-    '/playlist': `?p=${catalogueIds.hostilePlaylist}`,
-    '/song': `?s=${catalogueIds.hostile}&p=${catalogueIds.hostilePlaylist}`,
-    '/search': `?q=${LONG_WORD}`,
-  }
-  return [`${path}${queries[path] ?? ''}`]
-})
+/** Returns the address of each page of the main site. The addresses of playlists, songs and the search page select titles with long words. */
+const listAddresses = (ownPlaylistId: string, shareToken: string) =>
+  pagePaths.flatMap((path) => {
+    const page: TablePage = pages[path]
+    if (page.planned) return []
+    const queries: Partial<Record<typeof path, string>> = {
+      '/playlist': `?p=${catalogueIds.hostilePlaylist}`,
+      '/list': `?l=${shareToken}`,
+      '/song': `?s=${catalogueIds.hostile}&p=${catalogueIds.hostilePlaylist}`,
+      '/search': `?q=${LONG_WORD}`,
+    }
+    const address = `${path}${queries[path] ?? ''}`
+    return path === '/playlist' ? [`/playlist?p=my-${ownPlaylistId}`, address] : [address]
+  })
 
 /** Window sizes in CSS pixels, each with the text size as a multiple of the default. */
 const windows = [
@@ -60,6 +65,11 @@ for (const brand of brands) {
     const origin = testCatalogueSite.origin(brand.subdomain)
     const credentials = await createSubscriber(testCatalogueSite)
     await signInByRequest(page, testCatalogueSite.origin(), credentials, origin)
+    const idToken = await fetchIdToken(testCatalogueSite, credentials)
+    const playlists = ['A', 'B'].map((name) => ({ title: `${name} ${LONG_WORD}`, songIds: [catalogueIds.hostile, catalogueIds.accented] }))
+    const [playlistId = ''] = await createOwnPlaylists(testCatalogueSite.origin(), idToken, playlists)
+    const token = await shareOwnPlaylist(testCatalogueSite.origin(), idToken, playlistId, true)
+    const addresses = listAddresses(playlistId, token)
     await openSong(page, platform, origin, catalogueIds.hostile, catalogueIds.hostilePlaylist)
     await waitForHydration(page)
     const found: Record<string, string[]> = {}
@@ -84,6 +94,72 @@ for (const brand of brands) {
   })
 }
 
+test('width: the dialogs of own playlists are not wider than their window, at 320 px or with text of twice the size', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite }) => {
+  const origin = testCatalogueSite.origin()
+  const credentials = newCredentials()
+  await signUpByRequest(origin, credentials)
+  const songIds = [catalogueIds.hostile, catalogueIds.accented]
+  const titles = ['A', 'B'].map((name) => `${name} ${LONG_WORD}`)
+  const idToken = await fetchIdToken(testCatalogueSite, credentials)
+  const [id = ''] = await createOwnPlaylists(
+    origin,
+    idToken,
+    titles.map((title) => ({ title, songIds })),
+  )
+  await signInByRequest(page, origin, credentials)
+  await openHydratedPage(page, `${origin}/playlists`)
+  await expect(mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('listitem')).toHaveCount(2)
+  const found: Record<string, string[]> = {}
+  const checkDialog = async (title: string, act: (dialog: Locator) => Promise<void> = async () => {}) => {
+    const dialog = page.getByRole('dialog', { name: title })
+    await expect(dialog).toBeVisible()
+    await act(dialog)
+    for (const { textScale, ...size } of windows) {
+      await page.setViewportSize(size)
+      await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
+      const tooWide = await findTooWide(page)
+      const overflow = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)
+      if (tooWide.length > 0 || overflow > 0) found[`${title} at ${size.width} px, text × ${textScale}`] = [...tooWide, `${overflow} px`]
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  const select = async (subject: string, item: string) => {
+    await mainRegion(page)
+      .getByRole('button', { name: `More: ${subject}` })
+      .press('Enter')
+    await page.getByRole('menuitem', { name: item }).press('Enter')
+  }
+  await mainRegion(page).getByRole('button', { name: 'New playlist' }).press('Enter')
+  await checkDialog('New playlist')
+  await mainRegion(page).getByRole('button', { name: 'Import' }).press('Enter')
+  await checkDialog('Import playlists', async (dialog) => {
+    const csv = `Video ID,Playlist Video Creation Timestamp\n${catalogueIds.accented},2025-11-01T10:00:00+00:00\nzzzzzzzz-_0,2025-11-01T10:00:00+00:00\n`
+    await dialog.getByLabel('File').setInputFiles({ name: `${LONG_WORD}-videos.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await dialog.getByText('1 song not found').click()
+  })
+  await select('Your playlists', 'Merge playlists')
+  await checkDialog('Merge playlists', async (dialog) => {
+    for (const title of titles) await dialog.getByLabel(title).check()
+  })
+  await followLink(page, `/playlist?p=my-${id}`)
+  await expect(pageHeading(page)).toHaveText(titles[0] ?? '')
+  await select(titles[0] ?? '', 'Name and description')
+  await checkDialog('Name and description')
+  await select(titles[0] ?? '', 'Share')
+  await checkDialog('Share', async (dialog) => {
+    await dialog.getByRole('button', { name: 'Make a link' }).click()
+    await expect(dialog.getByRole('button', { name: 'Stop sharing' })).toBeVisible()
+  })
+  await select(titles[0] ?? '', 'Delete')
+  await expect(pageHeading(page)).toHaveText('Playlists')
+  await select('Your playlists', 'Deleted playlists')
+  await checkDialog('Deleted playlists', (dialog) => expect(dialog).toContainText('can be restored until'))
+  expect(found).toEqual({})
+})
+
 for (const brand of brands) {
   test(`width, ${brand.name}: a history, the search box, the queue and the radio in the dock are not wider than their window at 320 px or with text of twice the size`, {
     tag: '@long',
@@ -103,6 +179,13 @@ for (const brand of brands) {
     await page.goto(origin)
     await addRecentPlays(page, songs.slice(0, 4))
     await checkWindows('a history')
+    await followLink(page, '/recent')
+    await expect(mainRegion(page).getByRole('list', { name: 'Recently played' })).toBeVisible()
+    await checkWindows('the recently played songs')
+    await followLink(page, '/year')
+    await expect(mainRegion(page).getByRole('list', { name: 'Songs' })).toBeVisible()
+    await checkWindows('a year')
+    await page.goto(origin)
     await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
     await mainRegion(page).getByRole('button', { name: 'Play the radio' }).click()
     await mainRegion(page).locator('a[href="/playlists"]').first().click()

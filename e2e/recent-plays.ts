@@ -5,8 +5,8 @@ import type { Song } from '../contract/song.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
 /**
- * Stores plays of `songs` on the device, as if each song was played a minute before the previous one, and reloads the page, which must be
- * the home page.
+ * Stores plays of `songs` and the time for which they were heard on the device, as if each song was played a minute before the previous one, and
+ * reloads the page, which must be the home page.
  */
 export async function addRecentPlays(page: Page, songs: readonly Song[]) {
   await waitForHydration(page)
@@ -16,31 +16,36 @@ export async function addRecentPlays(page: Page, songs: readonly Song[]) {
     async (name) => (await indexedDB.databases()).some((each) => each.name === name && (each.version ?? 0) > 1),
     DATABASE_NAME,
   )
-  const rows = songs.map((song, index) => ({
+  const plays = songs.map((song, index) => ({
     id: song.youtube_id,
     song,
     contextId: song.category_id,
     playedAtMs: Date.now() - index * 60_000,
   }))
+  const month = new Date().toISOString().slice(0, 7)
+  const listening = songs.map(({ youtube_id: songId, title, author_name: artist }) => ({
+    ...{ key: `${month} ${songId}`, month, songId, title, artist },
+    ...{ heardMs: 200_000, playCount: 1 },
+  }))
   await page.evaluate(
-    async ([name, key, count, plays]) => {
+    async ([name, key, count, rows]) => {
       // Repeats until the page has created the tables of its database.
       let database: IDBDatabase
       for (;;) {
         const request = indexedDB.open(name)
         await new Promise((resolve) => request.addEventListener('success', resolve))
         database = request.result
-        if (database.objectStoreNames.contains('recentPlays')) break
+        if (database.objectStoreNames.contains('listening')) break
         database.close()
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
-      const transaction = database.transaction('recentPlays', 'readwrite')
-      for (const play of plays) transaction.objectStore('recentPlays').put(play)
+      const transaction = database.transaction(Object.keys(rows), 'readwrite')
+      for (const [table, tableRows] of Object.entries(rows)) for (const row of tableRows) transaction.objectStore(table).put(row)
       await new Promise((resolve) => transaction.addEventListener('complete', resolve))
       database.close()
       localStorage.setItem(key, String(count))
     },
-    [DATABASE_NAME, RECENT_COUNT_KEY, Math.min(songs.length, RECENT_SONGS_SHOWN), rows] as const,
+    [DATABASE_NAME, RECENT_COUNT_KEY, Math.min(songs.length, RECENT_SONGS_SHOWN), { recentPlays: plays, listening }] as const,
   )
   await page.reload()
   await mainRegion(page).getByRole('list', { name: 'Continue listening' }).getByRole('link').first().waitFor()
