@@ -5,7 +5,7 @@ import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
-import { isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
+import { isContextOnDevice, isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
@@ -121,6 +121,7 @@ async function songHead(request: PageRequest, storage: Storage): Promise<PageHea
     title: pageTitle(songHeading(foundSong), settings),
     image,
     ogType: 'music.song',
+    ...(isContextOnDevice(query.get('p') ?? undefined) && { hasDeviceRows: true as const }),
     jsonLd: [
       ...songData(host.origin, foundSong, image),
       breadcrumbData(host.origin, [{ name: 'Playlists', path: '/playlists' }, category, { name: foundSong.title, path }]),
