@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { LIST_LIMIT_MAX, sharedPlaylistContextId } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
@@ -27,10 +28,13 @@ const songs = (...numbers: number[]) => numbers.map((n) => testSong(n))
 const songId = (n: number) => testSong(n).youtube_id
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} })
 
-/** Creates a catalogue whose server has the detail of each song, with neighbours in its category. */
+const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: songs(3, 1, 2) }
+
+/** Creates a catalogue whose server has `sharedPlaylist`, and the detail of each song with neighbours in its category. */
 function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
-  const call = async (key: string, input: { s?: string }): Promise<SongDetail> => {
+  const call = async (key: string, input: { s?: string }): Promise<SongDetail | typeof sharedPlaylist> => {
     requests.push([key, input])
+    if (key === 'GET /list/get') return sharedPlaylist
     const song = songs(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === input.s)
     if (key !== 'GET /song/get' || !song) throw new ApiCallError('api', 404, 'There is none.')
     const neighbours = { first_song: 'first', next: 'next', next_title: 'Next', context_id: 'dance', context_title: 'Dance' }
@@ -78,6 +82,25 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songs(...numbers))
   becomeIdle()
   await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...first, songs: songs(...numbers) }))
+})
+
+it('device contexts: a shared playlist is requested once, and its songs have their neighbours in its order', async () => {
+  const token = 'a-token_of_22_letters_'
+  const contextId = sharedPlaylistContextId(token)
+  expect(await openCatalogue().deviceSongs(contextId)).toEqual(songs(3, 1, 2))
+  const catalogue = openCatalogue()
+  expect(await catalogue.deviceSongs(contextId)).toEqual(songs(3, 1, 2))
+  const song = catalogue.song(songId(1), contextId)
+  await song.refresh()
+  await vi.waitFor(() => expect(song.getSnapshot().data?.description).toBe('Described'))
+  expect(song.getSnapshot().data).toMatchObject({
+    ...{ context_id: contextId, context_title: 'Shared' },
+    ...{ first_song: songId(3), previous: songId(3), next: songId(2) },
+  })
+  expect(requests).toEqual([
+    ['GET /list/get', { l: token, limit: LIST_LIMIT_MAX }],
+    ['GET /song/get', { s: songId(1) }],
+  ])
 })
 
 it('device contexts: the row of a song is read once, and again after it has changed', async () => {
