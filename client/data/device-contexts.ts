@@ -1,8 +1,15 @@
 import { ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
+import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { FAVORITES_CONTEXT_ID, OWN_PLAYLIST_CONTEXT_PREFIX, sharedPlaylistToken } from '../../contract/playlist-rules.ts'
+import {
+  FAVORITES_CONTEXT_ID,
+  LIST_LIMIT_MAX,
+  OWN_PLAYLIST_CONTEXT_PREFIX,
+  sharedPlaylistContextId,
+  sharedPlaylistToken,
+} from '../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
-import { ApiCallError } from '../platform/api.ts'
+import { type Api, ApiCallError, type CallOptions } from '../platform/api.ts'
 import { playlistSongsKey } from './catalogue-rows.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type Observer, type Tables } from './local-database.ts'
@@ -13,7 +20,7 @@ import { songCacheOf } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
 // The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, own
-// playlists, and shared playlists that this device has stored. This module is an on-demand chunk.
+// playlists, and shared playlists. This module is an on-demand chunk.
 
 interface DeviceContext {
   title: string
@@ -49,6 +56,28 @@ async function readSongsOf(database: LocalDatabase, tables: Tables, songIds: rea
 async function readContextSongs(database: LocalDatabase, tables: Tables, uid: string, contextId: string): Promise<Song[] | undefined> {
   const context = await readDeviceContext(tables, uid, contextId)
   return context && readSongsOf(database, tables, context.songIds)
+}
+
+/** Requests a playlist that its owner shares, as a playlist of the site whose category has the name of the owner. */
+export async function requestSharedPlaylist(api: Api, token: string, options?: CallOptions): Promise<PlaylistWithSongs> {
+  const id = sharedPlaylistContextId(token)
+  const { songs, owner = '', ...texts } = await api.call('GET /list/get', { l: token, limit: LIST_LIMIT_MAX }, options)
+  const picture = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
+  return {
+    playlist: {
+      ...texts,
+      id,
+      category_id: id,
+      category_name: owner,
+      description_url: '',
+      youtube_url: songs[0]?.youtube_url ?? '',
+      special: false,
+      image_url: picture,
+      thumbnail: picture,
+      url: `${SHARED_PLAYLIST_PATH}?l=${token}`,
+    },
+    songs,
+  }
 }
 
 /** Returns the songs of a context in order, at the latest after `fetchContext`; `undefined` if they are not known then either, and for favorites without an account. */

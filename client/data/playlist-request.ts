@@ -1,4 +1,3 @@
-import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import { CLIENT_PLAYLIST_SONGS_MAX, LIST_LIMIT_MAX, sharedPlaylistToken } from '../../contract/playlist-rules.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
@@ -6,30 +5,9 @@ import type { Api, CallOptions } from '../platform/api.ts'
 /** Requests a playlist with all its songs. Rejects with an `ApiCallError`. */
 export async function requestPlaylist(api: Api, id: string, options?: CallOptions): Promise<PlaylistWithSongs> {
   const token = sharedPlaylistToken(id)
-  if (token !== undefined) return requestSharedPlaylist(api, id, token, options)
+  if (token !== undefined) return (await import('./device-contexts.ts')).requestSharedPlaylist(api, token, options)
   const firstPage = await api.call('GET /playlist/get', { p: id, limit: LIST_LIMIT_MAX }, options)
   return firstPage.songs.length < LIST_LIMIT_MAX ? firstPage : requestFurtherPages(api, id, firstPage, options)
-}
-
-/** Requests a playlist that its owner shares, as a playlist of the site whose category has the name of the owner. */
-async function requestSharedPlaylist(api: Api, id: string, token: string, options?: CallOptions): Promise<PlaylistWithSongs> {
-  const { songs, owner = '', ...texts } = await api.call('GET /list/get', { l: token, limit: LIST_LIMIT_MAX }, options)
-  const picture = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
-  return {
-    playlist: {
-      ...texts,
-      id,
-      category_id: id,
-      category_name: owner,
-      description_url: '',
-      youtube_url: songs[0]?.youtube_url ?? '',
-      special: false,
-      image_url: picture,
-      thumbnail: picture,
-      url: `${SHARED_PLAYLIST_PATH}?l=${token}`,
-    },
-    songs,
-  }
 }
 
 /**

@@ -1,7 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
-import { sharedPlaylistToken } from '../../contract/playlist-rules.ts'
 
 const withQuery = (path: string, query: Record<string, string | undefined>) => {
   const searchParams = new URLSearchParams()
@@ -14,11 +12,8 @@ const withQuery = (path: string, query: Record<string, string | undefined>) => {
 export const songPath = (songId: string, contextId?: string, options: { shuffle?: boolean } = {}) =>
   withQuery('/song', { s: songId, p: contextId }) + (options.shuffle ? '&shuffle' : '')
 
-/** `id` is a playlist id or a category id, or the context id of an own or a shared playlist. */
-export function playlistPath(id: string) {
-  const token = sharedPlaylistToken(id)
-  return token === undefined ? withQuery('/playlist', { p: id }) : withQuery(SHARED_PLAYLIST_PATH, { l: token })
-}
+/** `id` is a playlist id or a category id. */
+export const playlistPath = (id: string) => withQuery('/playlist', { p: id })
 
 export const searchPath = (text: string) => withQuery('/search', { q: text })
 

@@ -5,7 +5,7 @@ import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
-import { isContextOnDevice, isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
+import { isContextOnDevice, isOwnPlaylistContext, sharedPlaylistToken } from '../../contract/playlist-rules.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
@@ -132,7 +132,7 @@ async function songHead(request: PageRequest, storage: Storage): Promise<PageHea
 const playlistDescription = (title: string, count: number, { NAME }: Settings) =>
   `${title}: ${count} ${count === 1 ? 'song' : 'songs'} to listen to on ${NAME}.`
 
-/** The head for a playlist of an account. All accounts get the same document, since the device has the rows. */
+/** The head for a playlist of an account, or one that the device has stored. All accounts get the same document, since the device has the rows. */
 function ownPlaylistHead(request: PageRequest): PageHead {
   const { heading } = pages['/playlist']
   const { canonical: _none, ...head } = createHead(request, heading, `A playlist of your own at ${request.settings.NAME}.`, '/playlist')
@@ -142,7 +142,7 @@ function ownPlaylistHead(request: PageRequest): PageHead {
 async function playlistHead(request: PageRequest, storage: Storage): Promise<PageHead> {
   const { query, host, settings, view } = request
   const id = query.get('p')?.trim() ?? ''
-  if (isOwnPlaylistContext(id)) return ownPlaylistHead(request)
+  if (isOwnPlaylistContext(id) || sharedPlaylistToken(id) !== undefined) return ownPlaylistHead(request)
   const foundSong = isPlaylistId(id) ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined
   if (foundSong === undefined) return notFoundHead(request)
   const { title, description, song_count: count } = foundSong.playlist
