@@ -20,6 +20,9 @@ interface FormProps {
   onSubmit: (values: PlaylistValues) => Promise<void>
 }
 
+/** Marks the field that `showModal()` focuses. React's `autoFocus` would focus the field before the dialog is open. */
+const markAutofocus = (field: HTMLInputElement | null) => field?.setAttribute('autofocus', '')
+
 /** A form with fields for the name and the description of a playlist. */
 function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
   const [failure, setFailure] = useState('')
@@ -32,7 +35,15 @@ function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
   }
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Field label="Name" name="title" autoComplete="off" maxLength={PLAYLIST_TITLE_MAX_LENGTH} required defaultValue={values?.title} />
+      <Field
+        ref={markAutofocus}
+        label="Name"
+        name="title"
+        autoComplete="off"
+        maxLength={PLAYLIST_TITLE_MAX_LENGTH}
+        required
+        defaultValue={values?.title}
+      />
       <TextAreaField
         label="Description"
         name="description"

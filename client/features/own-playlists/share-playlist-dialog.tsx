@@ -4,6 +4,7 @@ import { useSignedInAccount } from '../../hooks/identity.ts'
 import type { OwnPlaylistSummary } from '../../hooks/own-playlists.ts'
 import { ActionBar } from '../../ui/action-bar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -78,7 +79,7 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
         </>
       ) : (
         <>
-          <p className={typeStyles.mono}>{`${location.origin}${SHARED_PLAYLIST_PATH}?l=${share.token}`}</p>
+          <p className={classNames(typeStyles.mono, styles.address)}>{`${location.origin}${SHARED_PLAYLIST_PATH}?l=${share.token}`}</p>
           <ActionBar>
             <ShareActions path={`${SHARED_PLAYLIST_PATH}?l=${share.token}`} title={title} />
           </ActionBar>
