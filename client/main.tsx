@@ -34,9 +34,12 @@ try {
     const { openDiskDatabase } = await loadDatabase().catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadDatabase))
     return openDiskDatabase()
   }
-  // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start.
+  // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start. The server marks
+  // pages that show what the database has.
   const whenDatabaseNeeded = () => Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(whenIdle)])
-  const database = createDeviceDatabase(hasPrerenderedPage && isDocumentCurrent() ? whenDatabaseNeeded().then(openDisk) : openDisk())
+  const database = createDeviceDatabase(
+    hasPrerenderedPage && isDocumentCurrent() && container.dataset.db === undefined ? whenDatabaseNeeded().then(openDisk) : openDisk(),
+  )
   const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode
   let preloadPages = async () => {}

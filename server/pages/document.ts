@@ -54,7 +54,7 @@ export interface DocumentContent {
   /** The prerendered HTML inside `#root`. */
   markup: string
   /** The address and rows that `markup` was rendered from, for hydration. If absent, the client renders without hydration. */
-  initial?: { path: string; data: InitialData }
+  initial?: { path: string; data: InitialData; opensDatabase: boolean }
 }
 
 /** Splits off the preload links that React renders before the markup: they belong into `<head>`. */
@@ -124,10 +124,12 @@ export function createDocumentRenderer(builtHtml: string) {
     const htmlOpening = htmlBeforeHead.replace(/<html\b[^<>]*>/, `<html lang="en" data-brand="${escapeHtml(content.brand.id)}">`)
     const [preloads, body] = splitPreloads(content.markup)
     const { markup, css } = extractStyleAttributes(body)
-    const pathAttribute = content.initial === undefined ? '' : ` data-path="${escapeHtml(content.initial.path)}"`
+    const { initial } = content
+    const databaseAttribute = initial?.opensDatabase ? ' data-db' : ''
+    const pathAttribute = initial === undefined ? '' : ` data-path="${escapeHtml(initial.path)}"${databaseAttribute}`
     const styleElement = css === '' ? '' : `<style>${css}</style>`
     const rootOpening = htmlBeforeRoot.replace('<div id="root">', () => `<div id="root"${pathAttribute}>`)
-    const snapshot = content.initial?.path === SNAPSHOT_PATH ? accountSnapshot : undefined
+    const snapshot = initial?.path === SNAPSHOT_PATH ? accountSnapshot : undefined
     const scripts = entry === undefined ? '' : renderDeferredScripts(entry, content.assets.modules)
     const htmlClosing = htmlAfterRoot.replace('</body>', () => `${snapshot?.html ?? ''}${scripts}</body>`)
     const html = `${htmlOpening}${renderHead(content, preloads + styleElement)}${rootOpening}${markup}${htmlClosing}`

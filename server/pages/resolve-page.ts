@@ -48,6 +48,8 @@ export interface PageHead {
   indexable: boolean
   /** Whether the rows of the page are only on the device. If so, the page reads the device's database at once, and is not hydrated. */
   hasDeviceRows?: true
+  /** Whether the page opens the device's database at once, because it shows what is stored there. */
+  opensDatabase?: boolean
 }
 
 export interface PageRequest {
@@ -222,7 +224,7 @@ function mainHostHead(request: PageRequest, storage: Storage, content: ContentSe
   if (path === '/faq') return faqHead(request, content)
   if (path === '/latest') return { ...fixedHead(request, path), atom: { path: ATOM_PATH, title: settings.NAME } }
   if (!hasFixedHead(path)) return notFoundHead(request)
-  return { ...fixedHead(request, path), ...(devicePaths.has(path) && { hasDeviceRows: true as const }) }
+  return { ...fixedHead(request, path), opensDatabase: devicePaths.has(path) }
 }
 
 /** A radio host answers every path with the same page. */

@@ -148,7 +148,9 @@ export function createPageHandlers({
       markup: markup ?? `<h1>${escapeHtml(pageHead.heading)}</h1>`,
       ...(markup !== undefined &&
         status === 200 &&
-        pageHead.hasDeviceRows === undefined && { initial: { path: address, data: initialData } }),
+        pageHead.hasDeviceRows === undefined && {
+          initial: { path: address, data: initialData, opensDatabase: pageHead.opensDatabase === true },
+        }),
     })
     const link = oembedLinkOf(host.origin, pageHead.canonical)
     const response = createCachedResponse(status, page.html, {
