@@ -12,7 +12,7 @@ export const isOwnPlaylistContext = (id: string): boolean => id.startsWith(OWN_P
 export const sharedPlaylistContextId = (token: string): string => `list-${token}`
 
 /** Returns the token of the shared playlist with a context id; `undefined` for the id of another list. */
-export const sharedPlaylistToken = (contextId: string): string | undefined => /^list-([A-Za-z0-9_-]{22})$/.exec(contextId)?.[1]
+export const sharedPlaylistToken = (contextId: string): string | undefined => /^list-([\w-]{22})$/.exec(contextId)?.[1]
 
 /**
  * Returns whether an id is reserved for a list that the site computes or that belongs to an account. No playlist or category of a catalogue may have

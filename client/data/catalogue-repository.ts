@@ -1,12 +1,6 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import {
-  CLIENT_PLAYLIST_SONGS_MAX,
-  FAVORITES_CONTEXT_ID,
-  isContextOnDevice,
-  isOwnPlaylistContext,
-  sharedPlaylistToken,
-} from '../../contract/playlist-rules.ts'
+import { CLIENT_PLAYLIST_SONGS_MAX, FAVORITES_CONTEXT_ID, isContextOnDevice, isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
@@ -104,7 +98,6 @@ export function createCatalogue({
   const pool = createResourcePool({ onUse: visitLog.note })
   const takeInitial = createInitialRows(initialData)
   const contexts = createContextReader(database, getSignedInUid)
-  const fetchContext = (id: string) => (sharedPlaylistToken(id) === undefined ? syncAccount() : catalogue.playlist(id).refresh())
 
   const catalogue: Catalogue = {
     playlists(order) {
@@ -235,7 +228,8 @@ export function createCatalogue({
       )
     },
 
-    deviceSongs: async (contextId) => (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, fetchContext),
+    deviceSongs: async (contextId) =>
+      (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, { syncAccount, playlist: catalogue.playlist }),
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options

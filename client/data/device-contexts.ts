@@ -80,16 +80,17 @@ export async function requestSharedPlaylist(api: Api, token: string, options?: C
   }
 }
 
-/** Returns the songs of a context in order, at the latest after `fetchContext`; `undefined` if they are not known then either, and for favorites without an account. */
+/** Returns the songs of a context in order, at the latest after they are requested; `undefined` if they are not known then either, and for favorites without an account. */
 export async function findContextSongs(
   database: LocalDatabase,
   uid: string,
   contextId: string,
-  fetchContext: (contextId: string) => Promise<void>,
+  { syncAccount, playlist }: { syncAccount: () => Promise<void>; playlist: (id: string) => { refresh: () => Promise<void> } },
 ): Promise<Song[] | undefined> {
   if (contextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
   const readStored = () => database.read((tables) => readContextSongs(database, tables, uid, contextId))
-  return (await readStored()) ?? (await fetchContext(contextId).then(readStored))
+  const request = () => (sharedPlaylistToken(contextId) === undefined ? syncAccount() : playlist(contextId).refresh())
+  return (await readStored()) ?? (await request().then(readStored))
 }
 
 /** Picks a random song of a context, except `excludedId`. Rejects with an `ApiCallError` if there is none. */
