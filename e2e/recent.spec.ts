@@ -49,7 +49,6 @@ test('pages of the device: a first visit shows what is stored without waiting fo
   for (const [path, heading] of [
     ['/recent', 'Nothing played yet'],
     ['/year', 'Nothing counted yet'],
-    ['/storage', 'Kept offline'],
   ]) {
     await page.goto(site.origin() + path)
     await expect(mainRegion(page).getByRole('heading', { name: heading ?? '' }), path).toBeVisible()

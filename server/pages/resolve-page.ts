@@ -71,8 +71,8 @@ export const isSearchText = (text: string): boolean => text.length <= SEARCH_TEX
 /** Whether an id can be that of a playlist. */
 export const isPlaylistId = (id: string): boolean => id !== '' && id.length <= 100 && !id.includes('\0')
 
-/** The pages that show what is stored on the device, and no rows of the server. */
-const devicePaths: ReadonlySet<string> = new Set(['/recent', '/year', '/storage'])
+/** The pages whose lists are stored on the device, and not on the server. */
+const devicePaths: ReadonlySet<string> = new Set(['/recent', '/year'])
 
 const SITE_IMAGE = '/img/og/site.jpg'
 /** The maximum number of songs in a playlist's structured data. */
