@@ -114,7 +114,7 @@ const folderRules = [
     'storage-by-stores',
     'the folders of the capabilities access the database through stores; these alone import other modules of storage',
     '^server/(?!admin/|demo/|storage/)[^/]+/(?!store[-.])',
-    ['^server/(?!storage/)', '^server/storage/(open|pagination)\\.ts', '^(contract|brands|dsp)/'],
+    ['^server/(?!storage/)', '^server/storage/(errors|open|pagination)\\.ts', '^(contract|brands|dsp)/'],
   ),
   allowImports(
     'stores-below',

@@ -109,7 +109,7 @@ export function createEngine({
   }
 
   function resumeTempoDetection() {
-    if (model.state.isDetectingTempo && soundSlot.current !== undefined && !exportRunner.isRunning)
+    if (model.state.isDetectingTempo && soundSlot.current !== undefined && !exportRunner.isRunning && !model.isClosed)
       tempoDetection.start(soundSlot.current.sound, soundSlot.current.details.peaks)
   }
 

@@ -93,7 +93,10 @@ const findingOf = async (check: string, ...args: Parameters<typeof run>) =>
 
 it('healthy services: everything that is configured is in order', async () => {
   const { findings } = await run({ PUBLIC_ORIGIN: origin })
-  expect(findings.filter(({ status }) => status !== 'ok')).toMatchObject([{ check: 'mail', status: 'not configured' }])
+  expect(findings.filter(({ status }) => status !== 'ok')).toMatchObject([
+    { check: 'file store', status: 'not configured' },
+    { check: 'mail', status: 'not configured' },
+  ])
   expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['clock', 'embed', 'DNS of *.example.org']))
   // The frame is requested as a page of the site does.
   expect(requests.find(({ path }) => path === `/embed/${VIDEO}`)?.headers.referer).toBe(`${origin}/`)
@@ -103,7 +106,7 @@ it('nothing is configured: the checks of what is missing say so, and send no req
   const names = ['YOUTUBE_API_KEY', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'STRIPE_WEBHOOK_SECRET']
   const { findings } = await run({ ...Object.fromEntries(names.map((name) => [name, ''])), SITE_HOSTS: 'localhost' })
   const off = findings.filter(({ status }) => status === 'not configured').map(({ check }) => check)
-  expect(off).toEqual(['YouTube Data API', 'Discord', 'Stripe endpoint', 'mail', 'hosts'])
+  expect(off).toEqual(['YouTube Data API', 'Discord', 'Stripe endpoint', 'file store', 'mail', 'hosts'])
   expect(requests.map(({ path }) => path)).not.toContain('/v1/webhook_endpoints')
 })
 
