@@ -261,7 +261,12 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     deps.metrics.observeRequests(app)
     addServiceMetrics(deps.metrics, services)
   }
-  await addRequestHooks(app, { ...services, apiBaseUrl: config.apiBaseUrl, siteOf, lifecycle: deps.lifecycle ?? { state: 'ready' } })
+  await addRequestHooks(app, {
+    ...services,
+    apiBaseUrl: config.apiBaseUrl,
+    siteOf,
+    lifecycle: deps.lifecycle ?? { state: 'ready', unreadyRequests: 0 },
+  })
   installErrorHandlers(app, log, logSecurityEvent, headers.every, page, (request) => services.readCache.peek(cacheKeyOf(request)))
   await registerApi(app, services)
   endServicesOnClose(app, services)

@@ -26,12 +26,13 @@ import { openStorage } from './storage/open.ts'
 import { startSweeps } from './sweep/sweep.ts'
 
 /**
- * The time for which a stopping server still answers on its open connections, so that a proxy that has just sent a request on one of them gets its
- * answer. Connections that are idle afterwards are closed. The time has steps, after each of which the process reads what has arrived: a busy process
- * may notice the end of the whole time before it has read the requests that came within it.
+ * A stopping server still answers on its open connections until no request has come for some steps, so that a proxy that has just sent a request on one
+ * of them gets its answer. Connections that are idle then are closed. After each step the process reads what has arrived: a busy process may notice the
+ * end of a longer time before it has read the requests that came within it.
  */
 const DRAIN_STEP_MS = 50
-const DRAIN_STEPS = 10
+const QUIET_STEPS = 10
+const DRAIN_STEPS_MAX = 60
 /**
  * When the server stops, running requests have this time to finish. Then the remaining connections are closed, and after the same time again the
  * process exits in any case.
@@ -71,16 +72,19 @@ function siteAddresses(config: Config, port: number): string[] {
   })
 }
 
-/** Resolves when a server that accepts no further connections has none left, or at the end of the time for draining. */
-async function drain(server: Server): Promise<void> {
+/** Resolves when a server that accepts no further connections has none left, when no request comes any more, or at the end of the time for draining. */
+async function drain(server: Server, lifecycle: ServerLifecycle): Promise<void> {
   let isClosed = false
   const closed = once(server, 'close').then(() => {
     isClosed = true
   })
-  for (let step = 0; step < DRAIN_STEPS && !isClosed; step++) {
+  let quietSteps = 0
+  for (let step = 0; step < DRAIN_STEPS_MAX && quietSteps < QUIET_STEPS && !isClosed; step++) {
+    const requestsBefore = lifecycle.unreadyRequests
     await Promise.race([closed, sleep(DRAIN_STEP_MS)])
     // Node calls it after it has read from the connections.
     await nextTurn()
+    quietSteps = lifecycle.unreadyRequests === requestsBefore ? quietSteps + 1 : 0
   }
 }
 
@@ -95,7 +99,7 @@ async function startServer(): Promise<void> {
   const build = nameBuild(clientDir)
   const metrics = config.metrics === undefined ? undefined : createMetrics({ build, log })
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, observeQuery: metrics?.observeQuery })
-  const lifecycle: ServerLifecycle = { state: 'starting' }
+  const lifecycle: ServerLifecycle = { state: 'starting', unreadyRequests: 0 }
   const app = await buildApp({
     config,
     storage,
@@ -119,7 +123,7 @@ async function startServer(): Promise<void> {
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
     // Further connections are refused, which makes a proxy choose another process. `close` of HTTP servers would also close idle connections.
     Server.prototype.close.call(app.server)
-    await drain(app.server)
+    await drain(app.server, lifecycle)
     lifecycle.state = 'stopping'
     // Remaining connections have to be closed, because a client that does not read its response would prevent the server from exiting.
     setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)

@@ -19,6 +19,8 @@ import type { SongRequestLog } from './song-requests.ts'
  */
 export interface ServerLifecycle {
   state: 'starting' | 'ready' | 'draining' | 'stopping'
+  /** The number of requests that arrived while the process was not ready. */
+  unreadyRequests: number
 }
 
 /**
@@ -82,6 +84,7 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
     request.site = siteOf(request)
     reply.headers(headers.every)
     if (lifecycle.state !== 'ready') {
+      lifecycle.unreadyRequests++
       // Node then sends `Connection: close`, and a proxy opens its next connection to another process.
       reply.raw.shouldKeepAlive = false
       if (lifecycle.state !== 'draining' || isHealthPath(raw.url)) {
