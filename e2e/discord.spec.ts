@@ -15,9 +15,12 @@ test('Discord: an account is linked, shown by name and unlinked; a denied author
     await page.goto(`${discordSite.origin()}/account`)
 
     const linkButton = mainRegion(page).getByRole('button', { name: 'Link Discord' })
-    // Content that appears above the button moves it, and a press on a moving button could miss it.
-    await expect(mainRegion(page).getByText('Your email is not confirmed yet.')).toBeVisible()
-    await expect(mainRegion(page).getByText('There are no songs in your favorites.')).toBeVisible()
+    // Content that appears above a button moves it, and a press on a moving button could miss it.
+    const waitForContentAbove = async () => {
+      await expect(mainRegion(page).getByText('Your email is not confirmed yet.')).toBeVisible()
+      await expect(mainRegion(page).getByText('There are no songs in your favorites.')).toBeVisible()
+    }
+    await waitForContentAbove()
     await expect(linkButton).toBeEnabled()
     const pagesLeft: string[] = []
     page.on('request', (request) => pagesLeft.push(request.url()))
@@ -30,6 +33,7 @@ test('Discord: an account is linked, shown by name and unlinked; a denied author
 
     await page.reload()
     await expect(mainRegion(page).getByText('Nelly')).toBeVisible()
+    await waitForContentAbove()
     await mainRegion(page).getByRole('button', { name: 'Disconnect' }).click()
     await expect(linkButton).toBeEnabled()
     await expect(mainRegion(page).getByText('Nelly')).toBeHidden()
