@@ -86,7 +86,7 @@ function stringBranches(shape: Shape): SchemaBranch[] {
     ]
   const { minLength = 0, maxLength = 500, pattern } = shape
   const units = Object.entries(hostileUnits)
-  const isRefused = (unit: string) => pattern !== undefined && !new RegExp(pattern).test(unit)
+  const isRefused = (text: string) => pattern !== undefined && !new RegExp(pattern).test(text)
   return [
     ...(minLength === 0 ? [] : [invalid('empty', '')]),
     valid('shortest', one(repeatToLength('x', Math.max(1, minLength)))),
@@ -100,7 +100,7 @@ function stringBranches(shape: Shape): SchemaBranch[] {
     ...units.map(([name, unit]) => ({
       name: `longest: ${name}`,
       // Some limits count UTF-16 code units, others characters.
-      isValid: isRefused(unit)
+      isValid: isRefused(repeatToLength(unit, maxLength))
         ? false
         : /^[^\p{Cs}]{0,100}$/u.test(unit) && repeatToLength(unit, maxLength).length === maxLength
           ? true
