@@ -35,6 +35,20 @@ const BODY_MAX_BYTES = 262_144
 /** The length above which nginx refuses an address. */
 const URL_MAX_LENGTH = 8000
 const PROXY_REFUSALS = [414, 502]
+/**
+ * Endpoints that answer 404 here, because this site has no member's website, no shared playlist, no favorites, no checkout and no Discord. `fuzz/endpoints`
+ * calls them on a site that has these.
+ */
+const NEEDS_CONTENT = new Set([
+  'GET /host',
+  'POST /account/end_login',
+  'POST /account/checkout',
+  'POST /account/discord_link',
+  'GET /favorite/getlatest',
+  'GET /favorite/random',
+  'GET /list/get',
+  'POST /list/report',
+])
 
 let folder = ''
 let cluster: PostgresCluster
@@ -131,6 +145,8 @@ test('every endpoint answers valid and invalid calls through two processes in tu
   }
   process.stdout.write(`${calls} calls of ${statuses.size} endpoints through two processes\n`)
   expect(problems.slice(0, 20)).toEqual([])
-  const neverAccepted = [...statuses].filter(([key, codes]) => !NEEDS_OTHERS.has(key) && !codes.some((status) => status < 300))
+  const neverAccepted = [...statuses].filter(
+    ([key, codes]) => !NEEDS_OTHERS.has(key) && !NEEDS_CONTENT.has(key) && !codes.some((status) => status < 300),
+  )
   expect(neverAccepted.map(([key]) => key)).toEqual([])
 })
