@@ -115,7 +115,7 @@ describe('backup and restore', () => {
     expect(await listEmails()).toEqual(['ann@example.com'])
   })
 
-  it('a backup that is made during imports is consistent', async () => {
+  it('a backup that is made during imports is consistent', { tags: ['long'] }, async () => {
     const imports = (async () => {
       for (let count = 31; count < 36; count++) await importSongs(count)
     })()

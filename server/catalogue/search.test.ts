@@ -61,24 +61,28 @@ describeStores('search', (fixture) => {
     for (const [text, expectedTitles] of titleSearches) expect(await findTitles(text), `for '${text}'`).toEqual(expectedTitles)
   })
 
-  test('searches for words in twelve scripts, and for signs, find the same songs as the offline search, in results of either order and in suggestions', async () => {
-    const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
-    await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => songRow(i + 1, { title, author_name })) })
-    const keysOf = (rows: readonly { title: string }[]) => rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
-    for (const [script, { searches }] of Object.entries(searchCases))
-      for (const [text, found] of searches) {
-        const expected = found.split(' ').filter(Boolean).sort()
-        for (const orderBy of fixture.kind === 'sqlite' ? (['title', 'date_added'] as const) : (['title'] as const))
+  test(
+    'searches for words in twelve scripts, and for signs, find the same songs as the offline search, in results of either order and in suggestions',
+    fixture.longOnPostgres,
+    async () => {
+      const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
+      await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => songRow(i + 1, { title, author_name })) })
+      const keysOf = (rows: readonly { title: string }[]) => rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
+      for (const [script, { searches }] of Object.entries(searchCases))
+        for (const [text, found] of searches) {
+          const expected = found.split(' ').filter(Boolean).sort()
+          for (const orderBy of fixture.kind === 'sqlite' ? (['title', 'date_added'] as const) : (['title'] as const))
+            expect(
+              keysOf(await fixture.storage.songs.search(songSearch(text, { orderBy }), songReadOptions)),
+              `${script}: '${text}' by ${orderBy}`,
+            ).toEqual(expected)
           expect(
-            keysOf(await fixture.storage.songs.search(songSearch(text, { orderBy }), songReadOptions)),
-            `${script}: '${text}' by ${orderBy}`,
+            keysOf((await fixture.storage.suggestions.find(text, 20, songReadOptions)).songs),
+            `${script}: suggestions for '${text}'`,
           ).toEqual(expected)
-        expect(
-          keysOf((await fixture.storage.suggestions.find(text, 20, songReadOptions)).songs),
-          `${script}: suggestions for '${text}'`,
-        ).toEqual(expected)
-      }
-  })
+        }
+    },
+  )
 
   test('the link or id of a song finds this song, in results and suggestions; a title of eleven letters, which could be an id, is found too', async () => {
     await fixture.importRows({ songs: [songRow(1, { title: 'Radioactive', author_name: 'Dragons' }), songRow(2, { title: 'Another' })] })
@@ -136,7 +140,7 @@ describeStores('search', (fixture) => {
     expect(await findTitles('a', { orderBy: 'date_added', direction: 'DESC', limit: 2, offset: 1 })).toEqual(newestTitles.slice(1, 3))
   })
 
-  test('search returns the same songs as a scan of all songs, for random texts', async () => {
+  test('search returns the same songs as a scan of all songs, for random texts', fixture.longOnPostgres, async () => {
     const anyWord = fc.stringMatching(/^[abé]{1,6}$/)
     const anyPhrase = fc.array(anyWord, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
     const rows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 300, seed: 7 })

@@ -312,7 +312,7 @@ describeStores('songs', (fixture) => {
       not: 8,
     },
     { name: 'all songs', contextId: undefined, members: Array.from({ length: 20 }, (_, i) => i + 1), out: [1, 20], not: 10 },
-  ])('pickRandom is uniform over $name', async ({ contextId, members, out: excludedSongs, not: notSong }) => {
+  ])('pickRandom is uniform over $name', fixture.longOnPostgres, async ({ contextId, members, out: excludedSongs, not: notSong }) => {
     const songs = songRows(contextId === undefined ? 20 : 200)
     await fixture.importRows({ songs })
     for (const n of excludedSongs) await takeOut(n)

@@ -132,7 +132,7 @@ describeStores('favorites', (fixture) => {
     expect((await syncWithoutChanges(undefined, 'bob')).favorites.map(({ s }) => s)).toEqual([songId(2)])
   })
 
-  test('sync returns pages of 2,000 states, also if changes are made between the requests', async () => {
+  test('sync returns pages of 2,000 states, also if changes are made between the requests', fixture.longOnPostgres, async () => {
     await fixture.importRows({ songs: songRows(2005) })
     for (let first = 0; first < 2005; first += 500)
       await syncChanges(Array.from({ length: Math.min(500, 2005 - first) }, (_, i) => favoriteChange(first + i + 1)))
@@ -261,7 +261,7 @@ describeStores('favorites', (fixture) => {
     )
   })
 
-  test('pickRandom is uniform over the playable favorites', async () => {
+  test('pickRandom is uniform over the playable favorites', fixture.longOnPostgres, async () => {
     await fixture.importRows({ songs: songRows(9) })
     expect(await favoriteStore().pickRandom('ann', undefined)).toBeUndefined()
     await syncChanges([1, 2, 3, 4, 5, 6].map((n) => favoriteChange(n)))
@@ -281,8 +281,11 @@ describeStores('favorites', (fixture) => {
     expect((await favoriteStore().pickRandom('ann', undefined))?.youtube_id).toBe(songId(5))
   })
 
-  test('random devices converge to the state of a simple model, even if changes are repeated, late or wrongly timed', () =>
-    checkStoreAgainstModel(fixture, fixture.kind === 'sqlite' ? 60 : 20))
+  test(
+    'random devices converge to the state of a simple model, even if changes are repeated, late or wrongly timed',
+    fixture.longOnPostgres,
+    () => checkStoreAgainstModel(fixture, fixture.kind === 'sqlite' ? 60 : 20),
+  )
 
   test('removing an account, or only its data, deletes its favorites and the ids of its applied changes', async () => {
     await fixture.importRows({ songs: songRows(1) })

@@ -97,7 +97,9 @@ test('a playlist has at most 10,000 songs: a change that would exceed this is re
   expect(await refusalsOf(swap, other, playlistChange({ entries: [entryAddition(4, { s: 'song_000001' })] }))).toEqual([full])
 })
 
-test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', async () => {
+test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', {
+  tags: ['long'],
+}, async () => {
   await sync(Array.from({ length: 11 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n}` })))
   for (let list = 1; list <= 10; list++) insertEntries(list, ENTRIES_PER_ACCOUNT_MAX / 10)
   const full = ownPlaylistMessages.accountFull

@@ -217,7 +217,7 @@ describeStores('own playlists', (fixture) => {
     expect(entries.map(({ l }) => l)).toEqual([playlistId(2)])
   })
 
-  test('sync returns pages of 2,000 entries, each with all changed playlists', async () => {
+  test('sync returns pages of 2,000 entries, each with all changed playlists', fixture.longOnPostgres, async () => {
     await fixture.importRows({ songs: songRows(2) })
     const entryChanges = Array.from({ length: 2500 }, (_, i) => entryAddition(i + 1, { s: songId((i % 2) + 1) }))
     await sync([playlistChange({ title: 'Long' })])
@@ -343,9 +343,13 @@ describeStores('own playlists', (fixture) => {
     expect(await read()).toMatchObject({ whole: true, playlists: [], entries: [] })
   })
 
-  test('after random changes of three devices, all devices have the same rows, whatever requests are repeated or lost', async () => {
-    await checkConvergence(fixture, fixture.kind === 'sqlite' ? 25 : 5)
-  })
+  test(
+    'after random changes of three devices, all devices have the same rows, whatever requests are repeated or lost',
+    fixture.longOnPostgres,
+    async () => {
+      await checkConvergence(fixture, fixture.kind === 'sqlite' ? 25 : 5)
+    },
+  )
 })
 
 const DEVICES = [DEVICE_A, DEVICE_B, 'cccccccc-0000-4000-8000-000000000000']

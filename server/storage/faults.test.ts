@@ -50,7 +50,7 @@ async function catalogueFile(count: number): Promise<string> {
 const countHouseSongs = async (storage: Storage) => (await storage.playlists.get('house', allRows, songReadOptions))?.songs.length ?? 0
 const listBuildFiles = async () => (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
 
-test('an import by another process changes the rows and the revision of this process', async () => {
+test('an import by another process changes the rows and the revision of this process', { tags: ['long'] }, async () => {
   const storage = await openHere()
   await storage.catalogue.importFile(await catalogueFile(5))
   const revision = storage.revision()
@@ -96,7 +96,7 @@ test('writes succeed while another process imports', { tags: ['long'] }, async (
   expect(child.exitCode).toBe(0)
 })
 
-test('acknowledged writes survive the kill of the process', async () => {
+test('acknowledged writes survive the kill of the process', { tags: ['long'] }, async () => {
   const child = await startScript('write-process.ts')
   let acknowledged = 0
   child.stdout?.on('data', (chunk: Buffer) => {

@@ -141,6 +141,7 @@ export function describeStores(name: string, defineTests: (fixture: StorageFixtu
     }
     defineTests({
       kind,
+      longOnPostgres: kind === 'postgres' ? { tags: ['long'] } : {},
       get storage() {
         return storage
       },

@@ -9,6 +9,11 @@ import type { Pagination } from '../pagination.ts'
 export interface StorageFixture {
   readonly kind: 'sqlite' | 'postgres'
   readonly storage: Storage
+  /**
+   * Options of a test that takes seconds on PostgreSQL, because it makes many requests: `npm test` runs it on SQLite, and `npm run test:long` on
+   * PostgreSQL.
+   */
+  readonly longOnPostgres: { tags?: string[] }
   /** Closes and reopens the storage. */
   reopen(): Promise<void>
   /** Reopens the storage with a catalogue of an older version, whose table of songs lacks a column. */
