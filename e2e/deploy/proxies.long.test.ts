@@ -121,6 +121,17 @@ describe.each([
     expect(statuses).toEqual([200, 429])
   })
 
+  it('a body that is larger than the server takes is answered with 413', async () => {
+    for (const bytes of [300_000, 3_000_000]) {
+      const body = JSON.stringify({ s: 'x'.repeat(bytes) })
+      const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+      const statuses: number[] = []
+      for (let count = 0; count < 10; count++)
+        statuses.push((await requestOverHttps(proxy, 'example.org', '/api/song/play', { method: 'POST', headers, body })).status)
+      expect(statuses).toEqual(Array.from({ length: 10 }, () => 413))
+    }
+  })
+
   it('a song of 10 MB is uploaded, converted and downloaded', async () => {
     const credentials = JSON.stringify({ email: 'ann@example.com', password: 'secret-1', returnSecureToken: true })
     const signUp = await requestOverHttps(proxy, 'example.org', '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', {

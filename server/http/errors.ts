@@ -10,6 +10,7 @@ import { StorageError, type StorageFault } from '../storage/errors.ts'
 import type { CachedResponse } from './read-cache.ts'
 import { isRefusalStatus, type LogSecurityEvent } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
+import { dropRestOfBody } from './unread-bodies.ts'
 
 const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })
 
@@ -135,6 +136,7 @@ export function installErrorHandlers(
 ) {
   app.setErrorHandler((error, request, reply) => {
     const body = errorEnvelopeOf(error)
+    dropRestOfBody(request.raw, reply)
     // The security headers are set again, because the error may have occurred before the hook that sets them.
     reply.headers(headers)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')

@@ -26,13 +26,7 @@ export async function readMultipart(
         if (receiveFile === undefined || part.fieldname !== 'file' || hasFile)
           throw new ApiError('bad-input', `${part.fieldname} must not be a file`)
         hasFile = true
-        try {
-          await receiveFile(part, fields)
-        } catch (error) {
-          // Reads the rest of a refused file without storing it, because a client may read the response only after it has sent the file.
-          part.file.resume()
-          throw error
-        }
+        await receiveFile(part, fields)
         continue
       }
       fieldBytes += part.fieldname.length + (typeof part.value === 'string' ? part.value : JSON.stringify(part.value)).length

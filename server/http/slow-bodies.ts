@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { hasBody } from './unread-bodies.ts'
 
 interface SlowBodiesOptions {
   checkMs?: number
@@ -14,8 +15,8 @@ interface SlowBodiesOptions {
 export const REQUEST_MAX_MS = 30 * 60_000
 
 /**
- * Ends requests whose bodies arrive too slowly, as malformed ones. Node's own time limit of requests covers a whole body, so that it would end uploads
- * over slow lines, too.
+ * Ends requests whose bodies arrive too slowly: as malformed ones, or without a response if they were answered already. Node's own time limit of
+ * requests covers a whole body, so that it would end uploads over slow lines, too.
  */
 export function endSlowBodies(
   server: Server,
@@ -23,8 +24,7 @@ export function endSlowBodies(
 ): void {
   const bodies = new Map<IncomingMessage, { response: ServerResponse; startedMs: number; readBytes: number | undefined }>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { headers } = request
-    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
+    if (!hasBody(request)) return
     bodies.set(request, { response, startedMs: performance.now(), readBytes: undefined })
     request.once('close', () => bodies.delete(request))
   })
@@ -36,7 +36,10 @@ export function endSlowBodies(
       const isSlow = isLarge && body.readBytes !== undefined && socket.bytesRead - body.readBytes < minBytes
       body.readBytes = socket.bytesRead
       if (request.complete) bodies.delete(request)
-      else if (isLate || isSlow) server.emit('clientError', new Error('The body of a request arrives too slowly.'), socket)
+      else if (!isLate && !isSlow) continue
+      // A second response would be read as the one to the connection's next request.
+      else if (body.response.headersSent) socket.destroy()
+      else server.emit('clientError', new Error('The body of a request arrives too slowly.'), socket)
     }
   }, checkMs)
   timer.unref()
