@@ -123,7 +123,8 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   }
 
   /**
-   * Repeats a request until the answer has one of the accepted statuses. Faults explain no answer, an answer of the proxy, and 503; limits explain 429.
+   * Repeats a request until the answer has one of the accepted statuses. Faults explain no answer, an answer of the proxy, 408 (a body held up by the network)
+   * and 503; limits explain 429.
    * With `isSigned`, the account's token is sent, and renewed when it is refused.
    */
   async function send(request: Request, { isSigned = false, accepts = [200], refusal }: SendOptions = {}) {
@@ -132,7 +133,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
       const headers = { ...request.headers, ...(isSigned && { authorization: `Bearer ${session.idToken}` }) }
       const answer = await sendOnce({ ...request, headers })
       if (accepts.includes(answer.status) || refusal?.test(answer.body) === true) return { ...answer, attempt }
-      const isPassing = [0, 429, 500, 502, 503, 504].includes(answer.status)
+      const isPassing = [0, 408, 429, 500, 502, 503, 504].includes(answer.status)
       if (answer.status === 401 && isSigned) await renewSession()
       else if (!isPassing || Date.now() > endMs) {
         problems.push(`${answer.status} at attempt ${attempt} of ${request.method} ${request.path}: ${answer.body.slice(0, 200)}`)

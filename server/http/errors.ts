@@ -31,6 +31,7 @@ const UNAVAILABLE_PAGE = `<!doctype html><html lang="en"><head><meta charset="ut
 /** The error envelopes by HTTP status. They replace the error messages of Fastify, which disclose internals. */
 const frameworkErrors: Record<number, ErrorEnvelope> = {
   400: errorEnvelope(400, 'The request could not be read.'),
+  408: errorEnvelope(408, 'The request arrived too slowly. Please try again.'),
   // A forbidden file is reported as missing, so that its existence is not disclosed.
   403: errorEnvelope(404, 'There is nothing at this path.'),
   413: errorEnvelope(413, 'The request is too large.'),
@@ -171,23 +172,30 @@ export const hasSingleHostHeader = ({ headers: { host }, httpVersion }: Incoming
  */
 const HALF_OPEN_MS = 2000
 
+/** The code of Node's own error for a request whose headers arrive too slowly, and of `endSlowBodies`. */
+export const TOO_SLOW_CODE = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /**
  * Creates the handler that responds to malformed HTTP, oversized headers, and requests that arrive too slowly. Fastify creates no request object
  * for these.
  */
-export function createMalformedRequestHandler(headers: Record<string, string>): (error: Error, socket: Socket) => void {
-  const body = JSON.stringify(frameworkErrors[400])
-  const allHeaders = {
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
+export function createMalformedRequestHandler(headers: Record<string, string>): (error: Error & { code?: string }, socket: Socket) => void {
+  function createResponse(statusLine: string, envelope: ErrorEnvelope | undefined): string {
+    const body = JSON.stringify(envelope)
+    const allHeaders = {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
+    const head = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+    return `HTTP/1.1 ${statusLine}\r\n${head.join('')}\r\n${body}`
   }
-  const head = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
-  const response = `HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`
-  return (_error, socket) => {
+  const malformedResponse = createResponse('400 Bad Request', frameworkErrors[400])
+  const slowResponse = createResponse('408 Request Timeout', frameworkErrors[408])
+  return ({ code }, socket) => {
     if (!socket.writable || socket.destroyed) return
-    socket.end(response)
+    socket.end(code === TOO_SLOW_CODE ? slowResponse : malformedResponse)
     // The socket is destroyed after `HALF_OPEN_MS`, because otherwise a client that sends a byte now and then could keep the socket open
     // forever.
     const timer = setTimeout(() => socket.destroy(), HALF_OPEN_MS)

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createMalformedRequestHandler } from './errors.ts'
 import { endSlowBodies } from './slow-bodies.ts'
 
 let server: Server
@@ -17,7 +18,7 @@ beforeEach(async () => {
         ),
   )
   endSlowBodies(server, { checkMs: 100, minBytes: 10, maxMs: 300, largeBytes: 100 })
-  server.on('clientError', (_error, socket) => socket.destroyed || socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'))
+  server.on('clientError', createMalformedRequestHandler({}))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
@@ -52,8 +53,8 @@ it('a large body may take longer than a small one while it keeps arriving', asyn
 })
 
 it('a small body that takes too long, and a large body that arrives too slowly, are refused', async () => {
-  expect(await sendSlowly(100, 100)).toEqual(['HTTP/1.1 400 Bad Request'])
-  expect(await sendSlowly(200, 200)).toEqual(['HTTP/1.1 400 Bad Request'])
+  expect(await sendSlowly(100, 100)).toEqual(['HTTP/1.1 408 Request Timeout'])
+  expect(await sendSlowly(200, 200)).toEqual(['HTTP/1.1 408 Request Timeout'])
 })
 
 it('a request that is answered before its body has arrived gets no second response when the body takes too long', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { TOO_SLOW_CODE } from './errors.ts'
 import { hasBody } from './unread-bodies.ts'
 
 interface SlowBodiesOptions {
@@ -15,7 +16,7 @@ interface SlowBodiesOptions {
 export const REQUEST_MAX_MS = 30 * 60_000
 
 /**
- * Ends requests whose bodies arrive too slowly: as malformed ones, or without a response if they were answered already. Node's own time limit of
+ * Ends requests whose bodies arrive too slowly, without a further response if they were answered already. Node's own time limit of
  * requests covers a whole body, so that it would end uploads over slow lines, too.
  */
 export function endSlowBodies(
@@ -39,7 +40,8 @@ export function endSlowBodies(
       else if (!isLate && !isSlow) continue
       // A second response would be read as the one to the connection's next request.
       else if (body.response.headersSent) socket.destroy()
-      else server.emit('clientError', new Error('The body of a request arrives too slowly.'), socket)
+      else
+        server.emit('clientError', Object.assign(new Error('The body of a request arrives too slowly.'), { code: TOO_SLOW_CODE }), socket)
     }
   }, checkMs)
   timer.unref()
