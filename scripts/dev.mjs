@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleServer } from './bundle-server.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
 import { orFail, requireNode, root } from './node-version.mjs'
@@ -14,24 +15,20 @@ await orFail(async () => {
 })
 const env = { ...process.env, NODE_ENV: 'development' }
 const vite = join(root, 'node_modules/vite/bin/vite.js')
-const clientBuildArgs = ['build', '--mode', 'development']
+const clientBuildArgs = ['build', '--mode', 'development', '--logLevel', 'warn']
+const builds = [clientBuildArgs, [...clientBuildArgs, '--ssr', 'prerender.tsx', '--outDir', '../dist/prerender']]
 // Removes the recorded hash of the build's inputs, because the development build in dist/ differs from that of `npm start`.
 rmSync(join(root, 'dist/inputs.json'), { force: true })
-if (spawnSync(process.execPath, [vite, ...clientBuildArgs, '--logLevel', 'warn'], { cwd: root, env, stdio: 'inherit' }).status !== 0)
-  process.exit(1)
+for (const args of builds)
+  if (spawnSync(process.execPath, [vite, ...args], { cwd: root, env, stdio: 'inherit' }).status !== 0) process.exit(1)
+// The thread that renders pages is a program of its own.
+await bundleServer()
 
+const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
 const childProcesses = [
-  spawn(process.execPath, [vite, ...clientBuildArgs, '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'], {
-    cwd: root,
-    env,
-    stdio: 'inherit',
-  }),
-  spawn(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'server/main.ts'], {
-    cwd: root,
-    env,
-    stdio: 'inherit',
-  }),
-]
+  ...builds.map((args) => [vite, ...args, '--watch', '--emptyOutDir', 'false']),
+  [tsx, 'watch', '--clear-screen=false', '--include', 'dist/prerender/prerender.js', 'server/main.ts'],
+].map((args) => spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }))
 const stopServer = () => {
   for (const child of childProcesses) child.kill('SIGTERM')
 }

@@ -23,11 +23,13 @@ export async function renderPage(site, path, initial) {
 // The render functions below read the brand only.
 const site = { brand: 'nightcore' } as Parameters<PrerenderFunctions['renderPage']>[0]
 let dir: string
+let programFiles: [programFile: string, prerenderFile: string]
 let thread: PrerenderFunctions
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'varispeed-render-'))
-  const [programFile, prerenderFile] = [join(dir, 'render.mjs'), join(dir, 'prerender.mjs')]
+  programFiles = [join(dir, 'render.mjs'), join(dir, 'prerender.mjs')]
+  const [programFile, prerenderFile] = programFiles
   await build({
     entryPoints: [fileURLToPath(new URL('./render-program.ts', import.meta.url))],
     outfile: programFile,
@@ -67,4 +69,11 @@ it('render thread: a page that cannot be rendered fails alone', async () => {
 it('render thread: after its end, waiting pages fail and the next one is rendered', async () => {
   await expect(thread.renderPage(site, '/exit', {})).rejects.toThrow('The render thread has ended.')
   expect(await thread.renderPage(site, '/', {})).toBe('nightcore /')
+})
+
+it('render thread: a page that takes too long fails, and later ones are rendered', async () => {
+  const limited = startRenderThread(...programFiles, 1500)
+  const hung = limited.renderPage(site, '/slow', { signal: new Int32Array(new SharedArrayBuffer(4)) } as object)
+  await expect(hung).rejects.toThrow('The render thread has ended.')
+  expect(await limited.renderPage(site, '/', {})).toBe('nightcore /')
 })

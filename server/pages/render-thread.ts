@@ -14,15 +14,19 @@ export type RenderResult = { id: number; markup: string } | { id: number; error:
 interface PendingCall {
   resolve: (markup: string) => void
   reject: (reason: unknown) => void
+  timer: NodeJS.Timeout
 }
 
+/** The time after which a page counts as one that is never rendered. It includes the thread's start and the pages before it. */
+const RENDER_MAX_MS = 15_000
+
 /**
- * Starts a thread that renders pages, so that other requests do not wait for it: a page takes some milliseconds of a processor. If the thread ends, the
- * calls that it had not answered fail, and the next call starts another one.
+ * Starts a thread that renders pages, so that other requests do not wait for it: a page takes some milliseconds of a processor. If the thread ends, or is
+ * ended because it does not answer in time, the calls that it had not answered fail, and the next call starts another one.
  * @param programFile the built `server/pages/render-program.ts`
  * @param prerenderFile the built `client/prerender.tsx`
  */
-export function startRenderThread(programFile: string, prerenderFile: string): PrerenderFunctions {
+export function startRenderThread(programFile: string, prerenderFile: string, renderMaxMs = RENDER_MAX_MS): PrerenderFunctions {
   const pendingCalls = new Map<number, PendingCall>()
   let lastId = 0
   let thread: Worker | undefined = startThread()
@@ -33,6 +37,7 @@ export function startRenderThread(programFile: string, prerenderFile: string): P
     worker.on('message', (result: RenderResult) => {
       const call = pendingCalls.get(result.id)
       pendingCalls.delete(result.id)
+      clearTimeout(call?.timer)
       if ('markup' in result) call?.resolve(result.markup)
       else call?.reject(result.error)
     })
@@ -41,7 +46,10 @@ export function startRenderThread(programFile: string, prerenderFile: string): P
     })
     worker.once('exit', () => {
       thread = undefined
-      for (const { reject } of pendingCalls.values()) reject(reason)
+      for (const { reject, timer } of pendingCalls.values()) {
+        clearTimeout(timer)
+        reject(reason)
+      }
       pendingCalls.clear()
     })
     // The process may exit while the thread waits for calls.
@@ -52,8 +60,12 @@ export function startRenderThread(programFile: string, prerenderFile: string): P
   function render(call: Omit<RenderCall, 'id'>): Promise<string> {
     const id = ++lastId
     thread ??= startThread()
-    thread.postMessage({ id, ...call } satisfies RenderCall)
-    return new Promise((resolve, reject) => pendingCalls.set(id, { resolve, reject }))
+    const worker = thread
+    worker.postMessage({ id, ...call } satisfies RenderCall)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => void worker.terminate(), renderMaxMs)
+      pendingCalls.set(id, { resolve, reject, timer })
+    })
   }
 
   return {
