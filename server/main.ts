@@ -100,10 +100,11 @@ async function startServer(): Promise<void> {
   const metrics = config.metrics === undefined ? undefined : createMetrics({ build, log })
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, observeQuery: metrics?.observeQuery })
   const lifecycle: ServerLifecycle = { state: 'starting', unreadyRequests: 0 }
+  const fileStore = await openFileStore(config)
   const app = await buildApp({
     config,
     storage,
-    fileStore: await openFileStore(config),
+    fileStore: metrics?.observeFileStore(fileStore) ?? fileStore,
     clientDir,
     log,
     lifecycle,

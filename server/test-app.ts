@@ -158,10 +158,11 @@ export async function createTestApp(environment: Record<string, string> = {}, op
   const storage = options.wrapStorage?.(openedStorage) ?? openedStorage
   const lifecycle: ServerLifecycle = { state: 'ready', unreadyRequests: 0 }
   const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
+  const fileStore = options.fileStore ?? (await openFileStore(config))
   const app = await buildApp({
     config,
     storage,
-    fileStore: options.fileStore ?? (await openFileStore(config)),
+    fileStore: metrics?.observeFileStore(fileStore) ?? fileStore,
     clientDir,
     log,
     lifecycle,

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FileStoreError } from '../files/file-store.ts'
 import { createLog } from '../log.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { createMetrics } from './metrics.ts'
@@ -64,6 +65,28 @@ test('database queries are counted by their first word; a slow query is logged w
   expect(await readValue(statement)).toBeGreaterThan(before)
   expect(await readValue('varispeed_query_failures_total')).toBe(1)
   expect(site.takeLog().join('')).toContain('"sql":"select * from accounts where email = ?","ms":900')
+})
+
+test('calls of the store of files are counted by function, those that fail apart', async () => {
+  const metrics = createMetrics({ build: 'a-build', log: createLog('silent') })
+  const files = new Set<string>()
+  const refuse = () => Promise.reject(new FileStoreError('gone'))
+  const store = metrics.observeFileStore({
+    put: async (name) => void files.add(name),
+    list: async () => [...files],
+    ...{ moveIn: refuse, open: refuse, size: refuse, localPath: refuse, delete: refuse },
+  })
+  await store.put('a', '')
+  expect(await store.list('')).toEqual(['a'])
+  await expect(store.open('a')).rejects.toThrow('gone')
+  const calls = (await metrics.read()).split('\n').filter((line) => line.startsWith('varispeed_file_store_calls_total'))
+  expect(calls).toEqual(
+    [
+      ['put', 'done'],
+      ['list', 'done'],
+      ['open', 'failed'],
+    ].map(([call, outcome]) => `varispeed_file_store_calls_total{call="${call}",outcome="${outcome}"} 1`),
+  )
 })
 
 test('the lengths of queues and the numbers of listeners are read at each request for the metrics', async () => {

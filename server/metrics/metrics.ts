@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { FileStore } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
 import type { StorageOptions } from '../storage/open.ts'
 
@@ -47,6 +48,13 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
   })
   const failedQueries = new Counter({ name: 'varispeed_query_failures_total', help: 'Queries that the database refused.', registers })
 
+  const fileCalls = new Counter({
+    name: 'varispeed_file_store_calls_total',
+    help: 'Calls of the store of files by function; failed ones are those that the store did not answer.',
+    labelNames: ['call', 'outcome'],
+    registers,
+  })
+
   /** Records a query. The log gets the text of a slow query without its values, because these may be personal. */
   const observeQuery: NonNullable<StorageOptions['observeQuery']> = ({ sql, ms, failed }) => {
     queries.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, ms / 1000)
@@ -65,6 +73,29 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
         requests.observe({ route, method: request.method, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
         done()
       })
+    },
+
+    /** Returns the store with its calls recorded. */
+    observeFileStore(store: FileStore): FileStore {
+      async function record<T>(call: keyof FileStore, answer: Promise<T>): Promise<T> {
+        let outcome = 'failed'
+        try {
+          const result = await answer
+          outcome = 'done'
+          return result
+        } finally {
+          fileCalls.inc({ call, outcome })
+        }
+      }
+      return {
+        put: (...input) => record('put', store.put(...input)),
+        moveIn: (...input) => record('moveIn', store.moveIn(...input)),
+        open: (...input) => record('open', store.open(...input)),
+        size: (...input) => record('size', store.size(...input)),
+        localPath: (...input) => record('localPath', store.localPath(...input)),
+        delete: (...input) => record('delete', store.delete(...input)),
+        list: (...input) => record('list', store.list(...input)),
+      }
     },
 
     /** Adds a metric whose value is read when Prometheus requests the metrics. If reading fails, the metric is left out. */
