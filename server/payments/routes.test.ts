@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
+import { StorageError } from '../storage/errors.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import {
   createCheckout,
@@ -301,6 +302,30 @@ it('an event that arrives many times at once counts once; bodies that are not ev
   expect(await sendEvent(site, other)).toBe(200)
   expect(await sendEvent(site, { ...first, payload: `${first.payload} ` })).toBe(400)
   expect(await sendEvent(site, { ...first, payload: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
+})
+
+it('while the settings cannot be read, an event is refused, so that Stripe sends it again', async () => {
+  let isGone = false
+  const gone = new StorageError('unreachable', 'The database server cannot be reached.')
+  const other = await createTestApp(
+    { STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+    {
+      nowMs: () => nowMs,
+      wrapStorage: (storage) => {
+        const readForBrand: typeof storage.settings.readForBrand = async (brand) => {
+          if (isGone) throw gone
+          return storage.settings.readForBrand(brand)
+        }
+        return { ...storage, settings: { ...storage.settings, readForBrand } }
+      },
+    },
+  )
+  isGone = true
+  const event = request('customer.subscription.created', START, createSubscription('cus_gone', 'sub_gone', 'active', START + DAY))
+  expect(await sendEvent(other, event)).toBe(503)
+  isGone = false
+  expect(await sendEvent(other, event)).toBe(200)
+  await other.close()
 })
 
 it('without a webhook secret the webhook does not exist', async () => {

@@ -98,9 +98,11 @@ export async function registerPaymentRoutes(
         typeof signature === 'string' ? signature : '',
       )
       if (event === undefined) throw new ApiError('bad-input', 'The signature is wrong.')
+      // If the settings cannot be read, the event is refused, so that Stripe sends it again.
+      const settings = await readPaymentSettings(request)
       let payment: PaymentEvent | undefined
       try {
-        payment = readStripeEvent(event, await readPaymentSettings(request))
+        payment = readStripeEvent(event, settings)
       } catch (err) {
         // An event that cannot be parsed is accepted nevertheless, because Stripe would send a refused event again for days, unchanged.
         log.error({ err }, 'a payment event has an unknown form and was left out')
