@@ -1,5 +1,15 @@
-import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type Compilable, type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Queries } from './database.ts'
+
+type RunQuery = (query: CompiledQuery) => QueryResult<unknown>
+
+/** The functions that execute queries at once. Kysely passes a query through a dozen promises, which takes a third of the time of a short query. */
+const runners = new WeakMap<Queries, RunQuery>()
+
+/** Makes prepared queries of a database without waiting times use this function. */
+export function runAtOnce(queries: Queries, run: RunQuery): void {
+  runners.set(queries, run)
+}
 
 class Placeholder {
   constructor(readonly name: string) {}
@@ -22,7 +32,10 @@ export function prepareQuery<P extends Record<string, Value>, R>(
   const compiledQuery: CompiledQuery<R> = build(placeholders as Placeholders<P>).compile()
   return async (values, transaction = queries) => {
     const parameters = compiledQuery.parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter))
-    const queryResult = await transaction.executeQuery<R>({ ...compiledQuery, parameters })
-    return queryResult.rows
+    const query = { ...compiledQuery, parameters }
+    const run = runners.get(transaction)
+    // The cast is unavoidable, because Kysely does not check that rows have the declared types either.
+    if (run !== undefined) return run(query).rows as R[]
+    return (await transaction.executeQuery<R>(query)).rows
   }
 }

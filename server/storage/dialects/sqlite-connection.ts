@@ -13,6 +13,7 @@ import {
 } from 'kysely'
 import { createQueryLogOption, type QueryObserver } from '../database.ts'
 import { StorageError } from '../errors.ts'
+import { runAtOnce } from '../prepare-query.ts'
 import type { Tables } from '../schema.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 
@@ -153,9 +154,12 @@ export function openConnection(file: string, timeoutMs: number, observe?: QueryO
     }
   }
 
+  const queries = new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)), ...createQueryLogOption(observe) })
+  // Kysely calls the observer.
+  if (observe === undefined) runAtOnce(queries, runQuery)
   return {
     handle,
-    queries: new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)), ...createQueryLogOption(observe) }),
+    queries,
     statement: prepareStatement,
     forgetStatements: () => statements.clear(),
     close: () => handle.close(),
