@@ -14,15 +14,22 @@ export interface VideoRequest extends ExportContext, VideoOptions, Pick<VideoJob
   readonly details: LoadedSound
 }
 
-/** Renders a video into the file of `handle`, or, without `handle`, in the way of `renderVideoFile`. Never rejects. */
+/**
+ * Renders a video into the file of `handle`, or, without `handle`, in the way of `renderVideoFile`. Disposes the prepared sound if the
+ * video is cancelled or fails. Never rejects.
+ */
 export async function runVideoExport(request: VideoRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
-  const { pool, details, settings, output, format, handle } = request
+  const { pool, details, settings, output, format, handle, preparedSound } = request
+  const endPreparedSound = () => preparedSound?.dispose()
+  signal.addEventListener('abort', endPreparedSound, { once: true })
   try {
+    signal.throwIfAborted()
     const { scratch, ...video } =
       handle === undefined ? await renderVideoFile(pool, request, signal) : await renderToHandle(pool, request, handle, signal)
     if (scratch !== undefined) disposeExportedFileLater(scratch)
     return { kind: 'exported', fileName: videoFileName(details, settings, format.container, output), ...video }
   } catch (error) {
+    endPreparedSound()
     return signal.aborted ? { kind: 'cancelled' } : toExportFailure(error)
   }
 }

@@ -119,16 +119,20 @@ it('video: a drawing that follows a sound that was compressed in advance uses th
   prepared?.dispose()
 })
 
-it('video: cancelling a video whose sound is being compressed ends both', async () => {
-  const samples = tone(60)
-  const sound = createMemorySound(samples, SAMPLE_RATE)
-  const prepared = prepareSound({ sound, settings, output }, 60, 1)
-  const { task } = await makeVideo({}, samples, { sound, preparedSound: prepared })
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  task.cancel()
-  expect(await task.result).toEqual({ kind: 'cancelled' })
-  expect(prepared?.fits({ sound, settings, output })).toBe(false)
-})
+it.each(['before its file exists', 'during its first part'])(
+  'video: cancelling it %s ends the compression of its sound at once',
+  async (when) => {
+    const samples = tone(12)
+    const sound = createMemorySound(samples, SAMPLE_RATE)
+    const prepared = prepareSound({ sound, settings, output }, 12, 1)
+    const firstPart = Promise.withResolvers<void>()
+    const { task } = await makeVideo({}, samples, { sound, preparedSound: prepared, onProgress: () => firstPart.resolve() })
+    if (when === 'during its first part') await firstPart.promise
+    task.cancel()
+    expect(prepared?.fits({ sound, settings, output })).toBe(false)
+    expect(await task.result).toEqual({ kind: 'cancelled' })
+  },
+)
 
 it('video: the pictures last as long as the last packet of the sound', { tags: ['long'] }, async () => {
   const { task } = await makeVideo({}, tone(7))

@@ -45,9 +45,6 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
       const { bytes, file } = await video.call('finish', undefined)
       return { bytes, file, ...chosen }
     })
-  } catch (error) {
-    preparedSound?.dispose()
-    throw error
   } finally {
     signal.removeEventListener('abort', endWorkers)
     workers.abort()
