@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { codecChannelMask } from '../../dsp/mix-down.ts'
 import type { ConversionJob, FailureCode } from './job.ts'
-import { PROCESSOR_SECONDS_MAX, spawnIdle } from './process.ts'
+import { PROCESSOR_SECONDS_MAX, spawnLimited } from './process.ts'
 import { createSamplesFile, type DecodedFormat, type DecodedSound } from './samples-file.ts'
 
 /** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
@@ -27,8 +27,8 @@ export async function findFfmpeg(path: string): Promise<string | undefined> {
 /** The limit of an ffmpeg process's virtual memory in KiB. */
 const MEMORY_KIB = 1_500_000
 /** Starts ffmpeg with limits of its memory and processor time. */
-const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
-  spawnIdle(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
+const spawnFfmpeg = (ffmpeg: string, args: readonly string[]): ChildProcess =>
+  spawnLimited(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     limits: { memoryKib: MEMORY_KIB, processorSeconds: PROCESSOR_SECONDS_MAX },
   })
@@ -47,7 +47,7 @@ export async function decodeByFfmpeg(
 ): Promise<DecodedSound | FailureCode> {
   const decodeWith = (options: readonly string[]) =>
     readDecoded(
-      spawnLimited(ffmpeg, [
+      spawnFfmpeg(ffmpeg, [
         // The format is detected from the bytes of the upload, so that no file can select another format. Protocols are restricted to files
         // and pipes, so that no format can open a network connection.
         ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : []), ...options],
@@ -142,7 +142,7 @@ export function encodeMp3(
   { ffmpeg, outputFile }: Pick<ConversionJob, 'ffmpeg' | 'outputFile'>,
   { sampleRate, channels, kbps }: Mp3Settings,
 ) {
-  const child = spawnLimited(ffmpeg, [
+  const child = spawnFfmpeg(ffmpeg, [
     ...['-protocol_whitelist', 'file,pipe', '-f', 'f32le', '-ar', String(sampleRate), '-ac', String(channels), '-i', 'pipe:0'],
     ...['-threads', '1', '-c:a', 'libmp3lame', '-b:a', `${kbps}k`, '-f', 'mp3', '-y', `file:${outputFile}`],
   ])

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { getPriority } from 'node:os'
 import { expect, it } from 'vitest'
-import { spawnIdle } from './process.ts'
+import { spawnLimited } from './process.ts'
 
 async function outputOf(child: ChildProcess): Promise<string> {
   let output = ''
@@ -12,8 +13,8 @@ async function outputOf(child: ChildProcess): Promise<string> {
   return output
 }
 
-it('a child process has no environment, has the limits that it is given, and is killed when its processor time is used up', async () => {
-  const printed = spawnIdle(process.execPath, ['-e', 'console.log(JSON.stringify(process.env))'], {
+it('a child process has no environment, has the limits and the lower priority that it is given, and is killed when its processor time is used up', async () => {
+  const printed = spawnLimited(process.execPath, ['-e', 'console.log(JSON.stringify(process.env))'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30 },
   })
@@ -21,13 +22,20 @@ it('a child process has no environment, has the limits that it is given, and is 
   // The excluded variables are set by the shell itself.
   expect(Object.keys(JSON.parse(output)).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])
 
-  const limited = spawnIdle('/bin/sh', ['-c', 'ulimit -t; ulimit -v'], {
+  const limited = spawnLimited('/bin/sh', ['-c', 'ulimit -t; ulimit -v'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30, memoryKib: 1_000_000 },
   })
   expect(await outputOf(limited)).toBe('30\n1000000\n')
 
-  const endless = spawnIdle(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore', limits: { processorSeconds: 1 } })
+  const behind = spawnLimited(process.execPath, ['-p', 'os.getPriority()'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    niceIncrement: 10,
+    limits: { processorSeconds: 30 },
+  })
+  expect(Number(await outputOf(behind))).toBe(Math.min(19, getPriority() + 10))
+
+  const endless = spawnLimited(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore', limits: { processorSeconds: 1 } })
   const [, signal] = await once(endless, 'exit')
   expect(['SIGXCPU', 'SIGKILL']).toContain(signal)
 }, 60_000)

@@ -6,27 +6,38 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
  */
 export const PROCESSOR_SECONDS_MAX = 30
 
-interface IdleProcessOptions {
+interface LimitedProcessOptions {
   cwd?: string
   stdio: StdioOptions
+  /** By how much the nice value is higher than that of the parent. The default is 0. */
+  niceIncrement?: number
   limits: { memoryKib?: number; processorSeconds: number }
 }
 
 /**
- * Starts a program in the idle scheduling class with an empty environment. The process ends when its parent does. It is killed when it has used up
- * its processor time; elapsed time is not limited, because it depends on how busy the machine is. The process stays in the session of its parent,
- * because Linux divides processor time among sessions first: in a session of its own, the process would compete with the server despite the idle
- * class or a nice value (sched(7), "The autogroup feature"). Without util-linux (`chrt`, `setpriv`) the process has normal priority and does not
- * end with its parent.
+ * By how much the nice value of a conversion is higher than the server's. Beside a process that always has work, a conversion gets a tenth of a
+ * processor, and it yields to a request at once. The idle class and the nice value 19 were measured, too: on a busy machine a conversion did not
+ * advance (docs/conversion.md).
  */
-export function spawnIdle(file: string, args: readonly string[], { limits, ...options }: IdleProcessOptions): ChildProcess {
+export const CONVERSION_NICE_INCREMENT = 10
+
+/**
+ * Starts a program with limits and an empty environment. The process ends when its parent does. It is killed when it has used up its processor
+ * time; elapsed time is not limited, because it depends on how busy the machine is. The process stays in the session of its parent, because
+ * Linux divides processor time among sessions first: in a session of its own, the process would compete with the server despite its nice value
+ * (sched(7), "The autogroup feature"). Without util-linux (`setpriv`) the process does not end with its parent.
+ */
+export function spawnLimited(
+  file: string,
+  args: readonly string[],
+  { limits, niceIncrement = 0, ...options }: LimitedProcessOptions,
+): ChildProcess {
   const script = [
-    'chrt --idle --pid 0 $$ >/dev/null 2>&1',
     // Each limit has its own `ulimit` command, because Debian's shell refuses two limits in one.
     `ulimit -t ${limits.processorSeconds}`,
     ...(limits.memoryKib === undefined ? [] : [`ulimit -v ${limits.memoryKib}`]),
-    'command -v setpriv >/dev/null && exec setpriv --pdeathsig KILL "$0" "$@"',
-    'exec "$0" "$@"',
+    `command -v setpriv >/dev/null && exec nice -n ${niceIncrement} setpriv --pdeathsig KILL "$0" "$@"`,
+    `exec nice -n ${niceIncrement} "$0" "$@"`,
   ]
   const child = spawn('/bin/sh', ['-c', script.join('; '), file, ...args], { ...options, env: {} })
   // Errors of pipes and signals are ignored, because the exit of the process reports them.

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { FileStore } from '../files/file-store.ts'
 import { CONVERSION_MAX_MS, conversionFileName } from './files.ts'
 import type { ConversionJob } from './job.ts'
-import { PROCESSOR_SECONDS_MAX, spawnIdle } from './process.ts'
+import { CONVERSION_NICE_INCREMENT, PROCESSOR_SECONDS_MAX, spawnLimited } from './process.ts'
 import type { Conversion } from './store.ts'
 
 /** The maximum size of a conversion's JavaScript heap in MiB. */
@@ -62,9 +62,10 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
   let isClosed = false
 
   async function runProgram(id: string, { file, kernelFile }: ConversionProgram, job: Omit<ConversionJob, 'kernelFile'>): Promise<string> {
-    const child = spawnIdle(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify({ ...job, kernelFile })], {
+    const child = spawnLimited(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify({ ...job, kernelFile })], {
       cwd: dir,
       stdio: ['ignore', 'pipe', 'ignore'],
+      niceIncrement: CONVERSION_NICE_INCREMENT,
       limits: { processorSeconds: PROCESSOR_SECONDS_MAX },
     })
     const running = { child, progress: 0 }
