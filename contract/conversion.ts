@@ -25,6 +25,8 @@ export const ConversionHistoryRow = Type.Object({
   file_name: Type.String(),
   file_size: Type.Integer({ description: 'Bytes.' }),
   created: Type.String({ description: 'ISO 8601 UTC.' }),
+  speed: Type.Optional(Type.Number({ description: 'Without the pitch.' })),
+  pitch: Type.Optional(Type.Number({ description: 'Semitones.' })),
   url: Type.Optional(Type.String({ description: 'Where a file that was converted on the server is downloaded, for 10 minutes.' })),
 })
 export type ConversionHistoryRow = Static<typeof ConversionHistoryRow>

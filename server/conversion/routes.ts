@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { ConversionHistoryRow } from '../../contract/conversion.ts'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { parseByteRange } from '../http/byte-range.ts'
@@ -8,14 +7,6 @@ import { API_PREFIX } from '../http/endpoint.ts'
 import { requireUser, type User } from '../http/user.ts'
 import { clampClientTime, type RouteContext, readPagination } from '../route-context.ts'
 import type { ConversionService } from './conversions.ts'
-import type { ExportedFileRow } from './store-history.ts'
-
-const toHistoryRow = ({ id, file_name, file_size, created }: ExportedFileRow): ConversionHistoryRow => ({
-  id,
-  file_name,
-  file_size,
-  created,
-})
 
 /** The maximum number of simultaneous uploads of an account. */
 const UPLOADS_PER_ACCOUNT = 3
@@ -38,15 +29,13 @@ export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteCont
     const [files, urls] = await Promise.all([storage.makeHistory.list(uid, readPagination(input)), conversions.urlsOf(uid)])
     return files.map((file) => {
       const url = urls.get(file.id)
-      return { ...toHistoryRow(file), ...(url !== undefined && { url }) }
+      return { ...file, ...(url !== undefined && { url }) }
     })
   })
 
   endpoint('POST /make/history', {}, async ({ change_id, exported_at, ...file }, request) => {
     const id = change_id?.toLowerCase() ?? randomUUID()
-    return toHistoryRow(
-      await storage.makeHistory.add(requireUser(request).uid, { ...file, id, createdMs: clampClientTime(exported_at, nowMs()) }),
-    )
+    return storage.makeHistory.add(requireUser(request).uid, { ...file, id, createdMs: clampClientTime(exported_at, nowMs()) })
   })
 
   const upload = {

@@ -1,9 +1,10 @@
+import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './export-history.module.css'
-import { settingsOfFileName } from './settings-of-file-name.ts'
+import { settingsOfFileName, speedAndPitchOf } from './settings-of-file-name.ts'
 import { type ExportInOutbox, useExportHistory } from './use-export-history.ts'
 import type { MakerSettings } from './use-maker.ts'
 
@@ -25,14 +26,14 @@ export function ExportHistory({ onUseSettings }: { onUseSettings: (settings: Par
             <OutboxFileItem file={file} onRetry={() => retry(file.id)} onDiscard={() => discard(file.id)} />
           </li>
         ))}
-        {rows?.map(({ id, file_name, file_size, created }) => (
+        {rows?.map(({ id, file_name, file_size, created, ...recorded }) => (
           <li key={id} className={styles.row}>
             <span className={styles.name}>{file_name}</span>
             <span className={styles.refused}>
               <span className={typeStyles.legend}>
                 {formatBytes(file_size)}, {formatLongDate(created)}
               </span>
-              <UseSettingsButton fileName={file_name} onUse={onUseSettings} />
+              <UseSettingsButton fileName={file_name} recorded={recorded} onUse={onUseSettings} />
             </span>
           </li>
         ))}
@@ -41,12 +42,20 @@ export function ExportHistory({ onUseSettings }: { onUseSettings: (settings: Par
   )
 }
 
-function UseSettingsButton({ fileName, onUse }: { fileName: string; onUse: (settings: Partial<MakerSettings>) => void }) {
-  const settings = settingsOfFileName(fileName)
+interface UseSettingsButtonProps {
+  fileName: string
+  recorded: Pick<ConversionHistoryRow, 'speed' | 'pitch'>
+  onUse: (settings: Partial<MakerSettings>) => void
+}
+
+/** Offers the settings of an exported file. The name of a file has all of them, unless the person chose another pattern for it. */
+function UseSettingsButton({ fileName, recorded, onUse }: UseSettingsButtonProps) {
+  const namedSettings = settingsOfFileName(fileName)
+  const settings = namedSettings ?? speedAndPitchOf(recorded)
   return (
     settings && (
       <Button variant="tertiary" onClick={() => onUse(settings)}>
-        Use these settings
+        {namedSettings ? 'Use these settings' : 'Use its speed and pitch'}
       </Button>
     )
   )

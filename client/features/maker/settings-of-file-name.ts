@@ -15,3 +15,9 @@ export function settingsOfFileName(fileName: string): Partial<MakerSettings> | u
   const entries = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => [name, toTypedValue(name, Number(texts[name]))])
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
 }
+
+/** Returns the speed and the pitch of an exported file; `undefined` if they cannot be set. */
+export function speedAndPitchOf({ speed: recordedSpeed, pitch: recordedPitch }: { speed?: number; pitch?: number }) {
+  const [speed, pitch] = [toTypedValue('speed', recordedSpeed), toTypedValue('pitch', recordedPitch)]
+  return speed === undefined || pitch === undefined ? undefined : { speed, pitch }
+}
