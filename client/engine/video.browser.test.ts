@@ -125,9 +125,9 @@ it.each(['before its file exists', 'during its first part'])(
     const samples = tone(12)
     const sound = createMemorySound(samples, SAMPLE_RATE)
     const prepared = prepareSound({ sound, settings, output }, 12, 1)
-    const firstPart = Promise.withResolvers<void>()
-    const { task } = await makeVideo({}, samples, { sound, preparedSound: prepared, onProgress: () => firstPart.resolve() })
-    if (when === 'during its first part') await firstPart.promise
+    const onProgress = vi.fn()
+    const { task } = await makeVideo({}, samples, { sound, preparedSound: prepared, onProgress })
+    if (when === 'during its first part') await vi.waitFor(() => expect(onProgress).toHaveBeenCalled(), { timeout: 60_000 })
     task.cancel()
     expect(prepared?.fits({ sound, settings, output })).toBe(false)
     expect(await task.result).toEqual({ kind: 'cancelled' })
