@@ -13,12 +13,13 @@ import {
 } from './maker-steps.ts'
 import { mainRegion } from './steps.ts'
 
-/** The body fields that requests may send, by the path of the request. Every page of a signed-in account sends the requests of the last three paths. */
+/** The body fields that requests may send, by the path of the request. Every page of a signed-in account sends the requests of the last four paths. */
 const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
   '/api/make/history': ['change_id', 'exported_at', 'file_name', 'file_size', 'pitch', 'speed'],
   '/api/make/presets': ['changes'],
   '/api/favorite/sync': ['since', 'changes'],
   '/api/list/sync': ['since', 'changes'],
+  '/api/follow/sync': ['since', 'changes'],
   '/identitytoolkit.googleapis.com/v1/accounts:lookup': ['idToken'],
 }
 const MAX_BODY_CHARACTERS = 1000
