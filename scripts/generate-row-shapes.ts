@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import Type from 'typebox'
 import { AccountInfo } from '../contract/account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from '../contract/community.ts'
 import { contentDocuments } from '../contract/content.ts'
@@ -41,7 +42,8 @@ export const storedSchemas: Record<string, object> = {
   academyDocument: contentDocuments.academy,
   whatIsDocument: contentDocuments['what-is'],
   accountInfo: AccountInfo,
-  makeHistoryRow: ConversionHistoryRow,
+  // The maker checks the speed and the pitch when it uses them. Every page loads the shapes, so the shape leaves them out.
+  makeHistoryRow: Type.Omit(ConversionHistoryRow, ['speed', 'pitch']),
   favoriteChange: FavoriteChange,
   ownPlaylistChange: OwnPlaylistChange,
   followChange: FollowChange,
