@@ -68,10 +68,10 @@ export function useOwnPlaylist(id: string): OwnPlaylistContent | null | undefine
   return useLiveQuery(store?.ownPlaylists.content(store.uid, id))
 }
 
-/** Returns an own playlist without its songs; `null` if there is none with the id, `undefined` until it is read. */
-export function useOwnPlaylistSummary(id: string): OwnPlaylistSummary | null | undefined {
+/** Returns an own playlist without its songs; `null` if there is none with the id, `undefined` without an `id` and until it is read. */
+export function useOwnPlaylistSummary(id: string | undefined): OwnPlaylistSummary | null | undefined {
   const store = useOwnPlaylistStore()
-  return useLiveQuery(store?.ownPlaylists.summary(store.uid, id))
+  return useLiveQuery(id === undefined ? undefined : store?.ownPlaylists.summary(store.uid, id))
 }
 
 /** Returns the id under which the site's playlist page and the player know an own playlist. */

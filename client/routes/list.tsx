@@ -1,11 +1,10 @@
-import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { NotFoundPage } from '../components/not-found.tsx'
-import { SharedPlaylistPage } from '../features/own-playlists/shared-playlist-page.tsx'
+import { createFileRoute } from '@tanstack/react-router'
 import { createHeadForPage } from '../hooks/page-title.ts'
+import { Route as PlaylistRoute } from './playlist.tsx'
 
-export const Route = createFileRoute('/list')({ head: createHeadForPage, component: SharedPlaylist })
-
-function SharedPlaylist() {
-  const token = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('l') })
-  return token === null ? <NotFoundPage /> : <SharedPlaylistPage key={token} token={token} />
-}
+// The page is in the chunk of `/playlist`: a chunk of its own would share most of its modules.
+export const Route = createFileRoute('/list')({
+  head: createHeadForPage,
+  codeSplitGroupings: [],
+  component: PlaylistRoute.options.component,
+})

@@ -1,7 +1,7 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
-import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
+import { OWN_PLAYLIST_CONTEXT_PREFIX, sharedPlaylistContextId, sharedPlaylistToken } from '../../contract/playlist-rules.ts'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
@@ -23,8 +23,11 @@ export const Route = createFileRoute('/playlist')({
   component: Playlist,
 })
 
+/** The page of a playlist, at `/playlist` and, for one that its owner shares, at `/list`. */
 function Playlist() {
-  const { p } = Route.useSearch()
+  const { p } = useSearch({ strict: false })
+  const token = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('l') }) ?? ''
+  if (sharedPlaylistToken(sharedPlaylistContextId(token)) !== undefined) return <SharedPlaylist key={token} token={token} />
   if (p === undefined) return <NotFoundPage />
   return p.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
@@ -32,8 +35,9 @@ function Playlist() {
 const OwnPlaylistTools = lazyWithRetry(() =>
   import('../features/own-playlists/own-playlist-tools.tsx').then((module) => module.OwnPlaylistTools),
 )
-const OwnPlaylistMosaic = lazyWithRetry(() =>
-  import('../features/own-playlists/own-playlist-mosaic.tsx').then((module) => module.OwnPlaylistMosaic),
+const PlaylistMosaic = lazyWithRetry(() => import('../features/own-playlists/playlist-mosaic.tsx').then((module) => module.PlaylistMosaic))
+const SharedPlaylistTools = lazyWithRetry(() =>
+  import('../features/own-playlists/shared-playlist-tools.tsx').then((module) => module.SharedPlaylistTools),
 )
 const OwnPlaylistEditor = lazyWithRetry(() =>
   import('../features/own-playlists/own-playlist-editor.tsx').then((module) => module.OwnPlaylistEditor),
@@ -46,9 +50,18 @@ function OwnPlaylist({ contextId }: { contextId: string }) {
   return (
     <PlaylistPage
       id={contextId}
-      mosaic={<OwnPlaylistMosaic id={id} />}
-      tools={<OwnPlaylistTools id={id} isEditing={isEditing} onEdit={setEditing} />}
+      mosaic={(songs) => <PlaylistMosaic songs={songs} />}
+      tools={({ playlist }) => <OwnPlaylistTools id={id} title={playlist.title} isEditing={isEditing} onEdit={setEditing} />}
       editor={isEditing ? <OwnPlaylistEditor id={id} onDone={() => setEditing(false)} /> : undefined}
     />
   )
 }
+
+/** The public page of a playlist that its owner shares. */
+const SharedPlaylist = ({ token }: { token: string }) => (
+  <PlaylistPage
+    id={sharedPlaylistContextId(token)}
+    mosaic={(songs) => <PlaylistMosaic songs={songs} />}
+    tools={(loaded) => <SharedPlaylistTools {...loaded} token={token} />}
+  />
+)

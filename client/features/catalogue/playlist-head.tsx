@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
+import { sharedPlaylistToken } from '../../../contract/playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
 import { PinPlaylistButton } from '../../components/pin-playlist-button.tsx'
 import { PlaylistBadge } from '../../components/playlist-card.tsx'
@@ -35,6 +36,8 @@ const FOLDED_LENGTH = 90
  */
 const LONG_WORD = /\S{14}/
 
+const isShared = ({ id }: Playlist) => sharedPlaylistToken(id) !== undefined
+
 /** Renders the title, description and play buttons of a playlist. */
 export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHeadProps) {
   const [isOpen, setOpen] = useState(false)
@@ -52,6 +55,12 @@ export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHe
             <a className={styles.category} dir="auto" href={playlistPath(playlist.category_id)}>
               {playlist.category_name}
             </a>
+          )}
+          {/* The category of a shared playlist has the name of the owner. */}
+          {isShared(playlist) && playlist.category_name !== '' && (
+            <span>
+              by <bdi>{playlist.category_name}</bdi>
+            </span>
           )}
           <span className={typeStyles.mono}>
             {formatPlural(playlist.song_count, 'song')}
@@ -143,7 +152,8 @@ function PlayButtons({ playlist, songs, endButtons }: PlaylistHeadProps & { song
           <Button size="big" icon="shuffle" onClick={playShuffled}>
             Shuffle
           </Button>
-          <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />
+          {/* A shared playlist is not kept, because its owner can take it back. */}
+          {!isShared(playlist) && <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />}
         </>
       )}
       {endButtons}

@@ -3,6 +3,7 @@ import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { CLIENT_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-rules.ts'
+import type { Song } from '../../../contract/song.ts'
 import { ArrangedSongs, MIN_SONGS_TO_ARRANGE, useIsArranged } from '../../components/arranged-songs.tsx'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
@@ -22,12 +23,12 @@ import { PlaylistButtonsPlaceholder, PlaylistHead } from './playlist-head.tsx'
 
 interface PlaylistPageProps {
   id: string
-  /** The buttons of a playlist that can be changed. */
-  tools?: ReactNode
+  /** Returns the further buttons of the playlist. */
+  tools?: (loaded: PlaylistWithSongs) => ReactNode
   /** The form in which the songs can be changed. It replaces the list of songs. */
   editor?: ReactNode
-  /** Content above the picture of the playlist. */
-  mosaic?: ReactNode
+  /** Returns the content above the picture of the playlist. */
+  mosaic?: (songs: readonly Song[]) => ReactNode
 }
 
 /** The page of a playlist or of a category. */
@@ -65,11 +66,11 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
       <PlaylistHead
         playlist={playlist}
         songs={songs}
-        mosaic={mosaic}
+        mosaic={mosaic?.(songs)}
         endButtons={
           <>
             {editor === undefined && arrangeButton}
-            {tools}
+            {tools?.({ playlist, songs })}
           </>
         }
       />

@@ -18,19 +18,22 @@ const UNDO_MS = 10_000
 
 interface OwnPlaylistToolsProps {
   id: string
+  title: string
   isEditing: boolean
   onEdit: (isEditing: boolean) => void
 }
 
 /** The buttons that change, copy, export and delete an own playlist. */
-export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProps) {
+export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistToolsProps) {
   const store = useOwnPlaylistStore()
-  const summary = useOwnPlaylistSummary(id)
   const toast = useToast()
   const go = useNavigateTo()
-  const [isRenaming, setRenaming] = useState(false)
-  const [isSharing, setSharing] = useState(false)
-  if (!store || !summary) return null
+  /** The open dialog; `undefined` before the first one is opened. */
+  const [openDialog, setOpenDialog] = useState<'rename' | 'share' | 'none'>()
+  const closeDialog = () => setOpenDialog('none')
+  // Only dialogs need the summary. Reading a playlist of thousands of songs once more would delay its page.
+  const summary = useOwnPlaylistSummary(openDialog === undefined ? undefined : id)
+  if (!store) return null
   const { uid, ownPlaylists } = store
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
@@ -40,7 +43,7 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
     go('/playlists')
     toast({
       text: 'Playlist deleted',
-      subject: summary.title,
+      subject: title,
       icon: 'trash',
       durationMs: UNDO_MS,
       action: { label: 'Undo', onSelect: () => void ownPlaylists.restore(uid, id).catch(showFailure) },
@@ -48,10 +51,12 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
   }
 
   const duplicate = async () => {
-    const songs = (await ownPlaylists.readContent(uid, id))?.songs ?? []
+    const content = await ownPlaylists.readContent(uid, id)
+    if (!content) return
+    const { summary: original, songs } = content
     const copyId = await ownPlaylists.create(uid, {
-      title: cutPlaylistTitle(`${summary.title} (copy)`),
-      description: summary.description,
+      title: cutPlaylistTitle(`${original.title} (copy)`),
+      description: original.description,
       songs,
     })
     go(playlistPath(ownPlaylistContextId(copyId)))
@@ -65,12 +70,12 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
   return (
     <>
       <Menu
-        label={`More: ${summary.title}`}
+        label={`More: ${title}`}
         icon="more"
         items={[
           { id: 'edit', label: isEditing ? 'Done arranging' : 'Arrange songs', icon: 'grip', onSelect: () => onEdit(!isEditing) },
-          { id: 'rename', label: 'Name and description', icon: 'settings', onSelect: () => setRenaming(true) },
-          { id: 'share', label: 'Share', icon: 'share', onSelect: () => setSharing(true) },
+          { id: 'rename', label: 'Name and description', icon: 'settings', onSelect: () => setOpenDialog('rename') },
+          { id: 'share', label: 'Share', icon: 'share', onSelect: () => setOpenDialog('share') },
           { id: 'duplicate', label: 'Duplicate', icon: 'plus', onSelect: () => void duplicate().catch(showFailure) },
           ...(['csv', 'm3u8', 'json'] as const).map((format) => ({
             id: format,
@@ -82,8 +87,12 @@ export function OwnPlaylistTools({ id, isEditing, onEdit }: OwnPlaylistToolsProp
           { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void remove().catch(showFailure) },
         ]}
       />
-      <RenamePlaylistDialog open={isRenaming} onClose={() => setRenaming(false)} playlist={summary} />
-      <SharePlaylistDialog open={isSharing} onClose={() => setSharing(false)} playlist={summary} />
+      {summary && (
+        <>
+          <RenamePlaylistDialog open={openDialog === 'rename'} onClose={closeDialog} playlist={summary} />
+          <SharePlaylistDialog open={openDialog === 'share'} onClose={closeDialog} playlist={summary} />
+        </>
+      )}
     </>
   )
 }

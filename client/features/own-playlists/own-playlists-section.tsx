@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PlaylistCard } from '../../components/playlist-card.tsx'
 import { type OwnPlaylistCard, ownPlaylistContextId, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
@@ -33,6 +33,10 @@ export function OwnPlaylistsSection() {
   const [openDialog, setOpenDialog] = useState<'new' | 'import' | 'merge' | 'deleted'>()
   const closeDialog = () => setOpenDialog(undefined)
   const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The code of the page of a playlist, so that the page opens without waiting for it. If it cannot be loaded, it is loaded then.
+    Promise.all([import('./own-playlist-tools.tsx'), import('./playlist-mosaic.tsx')]).catch(() => {})
+  }, [])
   // Scrolls to the section that the address names. The browser does not do this, because the section is rendered after the page.
   const isRead = cards !== undefined
   useLayoutEffect(() => {

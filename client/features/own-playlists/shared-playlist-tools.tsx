@@ -1,0 +1,69 @@
+import { type FormEvent, useState } from 'react'
+import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
+import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextAreaField } from '../../ui/form-controls.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import styles from './own-playlists.module.css'
+import { useReportPlaylist } from './use-shared-playlist.ts'
+
+/** The buttons that copy and report a playlist that its owner shares. */
+export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSongs & { token: string }) {
+  const store = useOwnPlaylistStore()
+  const toast = useToast()
+  const go = useNavigateTo()
+  const [isReporting, setReporting] = useState(false)
+
+  const saveCopy = async () => {
+    if (!store) return
+    try {
+      const { title, description } = playlist
+      const id = await store.ownPlaylists.create(store.uid, { title, description, songs })
+      go(playlistPath(ownPlaylistContextId(id)))
+      toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
+    } catch (cause) {
+      toast({ kind: 'bad', text: ownPlaylistFailure(cause) })
+    }
+  }
+
+  return (
+    <>
+      <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy()}>
+        Save a copy
+      </Button>
+      <Button size="big" variant="tertiary" icon="flag" onClick={() => setReporting(true)}>
+        Report
+      </Button>
+      <Dialog open={isReporting} onClose={() => setReporting(false)} title="Report this playlist">
+        <ReportForm token={token} onClose={() => setReporting(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function ReportForm({ token, onClose }: { token: string; onClose: () => void }) {
+  const report = useReportPlaylist(token)
+  const toast = useToast()
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim()
+    const { isSent, message } = await report(reason)
+    toast({ kind: isSent ? 'good' : 'bad', text: message })
+    if (isSent) onClose()
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void send(event)}>
+      <TextAreaField label="What is wrong with this playlist?" name="reason" rows={4} minLength={3} maxLength={500} required />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary">
+          Send report
+        </Button>
+        <Button variant="tertiary" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
