@@ -126,6 +126,8 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       generatedRouteTree: './routeTree.gen.ts',
       routeFileIgnorePattern: '\\.test\\.',
       autoCodeSplitting: true,
+      // The page of a shared playlist is that of a playlist: a chunk of its own would share most of its modules.
+      codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === '/list' ? [] : undefined) },
       quoteStyle: 'single',
       semicolons: false,
       disableLogging: true,

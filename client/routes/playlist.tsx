@@ -1,7 +1,12 @@
-import { createFileRoute, useLocation, useSearch } from '@tanstack/react-router'
+import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
-import { OWN_PLAYLIST_CONTEXT_PREFIX, sharedPlaylistContextId, sharedPlaylistToken } from '../../contract/playlist-rules.ts'
+import {
+  isOwnPlaylistContext,
+  OWN_PLAYLIST_CONTEXT_PREFIX,
+  sharedPlaylistContextId,
+  sharedPlaylistToken,
+} from '../../contract/playlist-rules.ts'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
@@ -25,11 +30,11 @@ export const Route = createFileRoute('/playlist')({
 
 /** The page of a playlist, at `/playlist` and, for one that its owner shares, at `/list`. */
 function Playlist() {
-  const { p } = useSearch({ strict: false })
-  const token = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('l') }) ?? ''
-  if (sharedPlaylistToken(sharedPlaylistContextId(token)) !== undefined) return <SharedPlaylist key={token} token={token} />
-  if (p === undefined) return <NotFoundPage />
-  return p.startsWith(OWN_PLAYLIST_CONTEXT_PREFIX) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
+  const query = new URLSearchParams(useLocation({ select: ({ searchStr }) => searchStr }))
+  const [p, token] = [query.get('p'), query.get('l')]
+  if (token && sharedPlaylistToken(sharedPlaylistContextId(token))) return <SharedPlaylist key={token} token={token} />
+  if (!p) return <NotFoundPage />
+  return isOwnPlaylistContext(p) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
 
 const OwnPlaylistTools = lazyWithRetry(() =>
@@ -52,7 +57,7 @@ function OwnPlaylist({ contextId }: { contextId: string }) {
       id={contextId}
       mosaic={(songs) => <PlaylistMosaic songs={songs} />}
       tools={({ playlist }) => <OwnPlaylistTools id={id} title={playlist.title} isEditing={isEditing} onEdit={setEditing} />}
-      editor={isEditing ? <OwnPlaylistEditor id={id} onDone={() => setEditing(false)} /> : undefined}
+      editor={(songs) => (isEditing || songs.length === 0) && <OwnPlaylistEditor id={id} onDone={() => setEditing(false)} />}
     />
   )
 }

@@ -25,8 +25,8 @@ interface PlaylistPageProps {
   id: string
   /** Returns the further buttons of the playlist. */
   tools?: (loaded: PlaylistWithSongs) => ReactNode
-  /** The form in which the songs can be changed. It replaces the list of songs. */
-  editor?: ReactNode
+  /** Returns what replaces the list of songs, for example the form in which they can be changed. A falsy value shows the list. */
+  editor?: (songs: readonly Song[]) => ReactNode
   /** Returns the content above the picture of the playlist. */
   mosaic?: (songs: readonly Song[]) => ReactNode
 }
@@ -56,6 +56,7 @@ export function PlaylistPage({ id, ...own }: PlaylistPageProps) {
 
 function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: PlaylistWithSongs & PlaylistPageProps) {
   const [isArranged, setArranged] = useIsArranged()
+  const editorContent = editor?.(songs)
   const getContextId = useCallback(() => id, [id])
   const list = { getContextId, label: `Songs of ${playlist.title}` }
   const arrangeButton = playlist.song_count >= MIN_SONGS_TO_ARRANGE && (
@@ -69,13 +70,13 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
         mosaic={mosaic?.(songs)}
         endButtons={
           <>
-            {editor === undefined && arrangeButton}
+            {!editorContent && arrangeButton}
             {tools?.({ playlist, songs })}
           </>
         }
       />
-      {editor !== undefined ? (
-        editor
+      {editorContent ? (
+        editorContent
       ) : songs.length === 0 ? (
         <EmptyState
           title="No songs found"

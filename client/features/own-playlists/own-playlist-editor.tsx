@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
@@ -17,15 +18,38 @@ const UNDO_MS = 10_000
 /** The height of a row in pixels, as set in `own-playlists.module.css`. */
 const ROW_PX = 64
 const estimateRowPx = () => ROW_PX
-const NO_ENTRIES: readonly OwnPlaylistSong[] = []
 
-/**
- * The songs of an own playlist, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are
- * rendered.
- */
-export function OwnPlaylistEditor({ id, onDone }: { id: string; onDone: () => void }) {
+interface OwnPlaylistEditorProps {
+  id: string
+  onDone: () => void
+}
+
+/** The form in which the songs of an own playlist can be changed. An empty playlist has ways to find songs instead. */
+export function OwnPlaylistEditor({ id, onDone }: OwnPlaylistEditorProps) {
+  const entries = useOwnPlaylist(id)?.entries
+  if (!entries) return null
+  return entries.length > 0 ? <EntryList id={id} entries={entries} onDone={onDone} /> : <EmptyPlaylist />
+}
+
+const EmptyPlaylist = () => (
+  <EmptyState
+    title="No songs yet"
+    text="The menu of every song has 'Add to playlist'."
+    action={
+      <div className={styles.buttons}>
+        <Button variant="primary" icon="search" to="/search">
+          Find songs
+        </Button>
+        <Button to="/recent">Recently played</Button>
+        <Button to="/playlists">Browse playlists</Button>
+      </div>
+    }
+  />
+)
+
+/** The songs, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are rendered. */
+function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: readonly OwnPlaylistSong[] }) {
   const store = useOwnPlaylistStore()
-  const entries = useOwnPlaylist(id)?.entries ?? NO_ENTRIES
   const toast = useToast()
   const [announcement, setAnnouncement] = useState('')
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
