@@ -1,9 +1,10 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, type RouteComponent } from '@tanstack/react-router'
 import { createHeadForPage } from '../hooks/page-title.ts'
 import { Route as PlaylistRoute } from './playlist.tsx'
 
 // The page is in the chunk of `/playlist`.
 export const Route = createFileRoute('/list')({
   head: createHeadForPage,
-  component: PlaylistRoute.options.component,
+  // The cast is safe, because the route has a component.
+  component: PlaylistRoute.options.component as RouteComponent,
 })
