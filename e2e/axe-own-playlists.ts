@@ -121,7 +121,7 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width
     await openHydratedPage(page, address)
     await expect(pageHeading(page)).toHaveText(TITLE)
     await expectNoViolation(page, 'the page of a shared playlist')
-    await mainRegion(page).getByRole('button', { name: 'Report' }).click()
+    await selectInMenu(page, TITLE, 'Report')
     await expectDialogWithoutViolation(page, 'Report this playlist')
 
     await openHydratedPage(page, `${origin}/playlists`)

@@ -102,6 +102,7 @@ test('by keyboard alone, a person can make two playlists, merge them, delete one
     await page.keyboard.type(title)
     await page.keyboard.press('Enter')
     await expect(pageHeading(page)).toHaveText(title)
+    await expect(mainRegion(page).getByRole('link', { name: 'Find songs' })).toBeVisible()
     await page.goBack()
     await expect(mainRegion(page).getByRole('link', { name: title })).toBeVisible()
   }

@@ -121,7 +121,7 @@ export async function sharingScreenshots(
       path: `/list?${shared}`,
       showState: async (page) => {
         await waitForHydration(page)
-        await mainRegion(page).getByRole('button', { name: 'Report' }).click()
+        await selectInMenu(page, 'Report')
       },
     },
     { name: 'embed-song', path: `/embed/song?s=${songIds[0]}`, height: 360 },

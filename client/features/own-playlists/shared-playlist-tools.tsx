@@ -5,11 +5,12 @@ import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './own-playlists.module.css'
 import { useReportPlaylist } from './use-shared-playlist.ts'
 
-/** The buttons that copy and report a playlist that its owner shares. */
+/** The button that copies a playlist that its owner shares, and the menu with which it can be reported. */
 export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSongs & { token: string }) {
   const store = useOwnPlaylistStore()
   const toast = useToast()
@@ -33,9 +34,11 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
       <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy()}>
         Save a copy
       </Button>
-      <Button size="big" variant="tertiary" icon="flag" onClick={() => setReporting(true)}>
-        Report
-      </Button>
+      <Menu
+        label={`More: ${playlist.title}`}
+        icon="more"
+        items={[{ id: 'report', label: 'Report', icon: 'flag', onSelect: () => setReporting(true) }]}
+      />
       <Dialog open={isReporting} onClose={() => setReporting(false)} title="Report this playlist">
         <ReportForm token={token} onClose={() => setReporting(false)} />
       </Dialog>
