@@ -94,6 +94,10 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
   const token = await fetchIdToken(site, credentials)
   await withBrowserProfile(async (openBrowser) => {
     const { page: oldPage, context } = await openBrowser()
+    // Only requests for the sync of favorites fail, because the update of the service worker must still load. The route is set before the pages
+    // are loaded, because requests that are sent while a route is being set pass by it.
+    let isSyncRefused = false
+    await context.route('**/api/favorite/sync', (route) => (isSyncRefused ? route.abort('connectionrefused') : route.continue()))
     await logIn(oldPage, site, credentials)
     await waitForServiceWorker(oldPage)
     await openHydratedPage(oldPage, playlistUrl())
@@ -101,8 +105,7 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
     const freshPage = await context.newPage()
     await openHydratedPage(freshPage, playlistUrl())
     await waitForStoredPage(freshPage)
-    // Only requests for the sync of favorites fail, because the update of the service worker must still load.
-    await context.route('**/api/favorite/sync', (route) => route.abort('connectionrefused'))
+    isSyncRefused = true
     for (const songIndex of [0, 1, 2]) await favoriteButtons(oldPage).nth(songIndex).click()
     await expectOutboxCount(oldPage, 3)
 
@@ -124,7 +127,7 @@ test('favorites: changes in tabs of the old and of the new build survive an upda
     await favoriteButtons(freshPage).nth(4).click()
     await expect(pressedButtons).toHaveCount(4)
 
-    await context.unroute('**/api/favorite/sync')
+    isSyncRefused = false
     for (const page of [oldPage, freshPage]) await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect.poll(async () => (await fetchServerFavorites(site, token)).length).toBe(5)
     await freshPage.evaluate(() => window.dispatchEvent(new Event('focus')))
