@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, serveAppShell, waitForHydration } from './steps.ts'
+import { mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, serveAppShell, songLinks, waitForHydration } from './steps.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -142,4 +142,25 @@ test('Back shows the same part of a page again', async ({ page, site, context })
   await page.goBack()
   await expect(page).toHaveURL(/\/playlists$/)
   await expect.poll(topOf).toBe(topBefore)
+})
+
+test('a reload shows the same part of a page again at once, without scrolling to it', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    const positions: number[] = []
+    Object.assign(window, { positions })
+    addEventListener('scroll', () => positions.push(scrollY))
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${site.origin()}/playlist?p=new`)
+  await waitForHydration(page)
+  const link = songLinks(page).nth(60)
+  const topOf = () => link.evaluate((element) => element.getBoundingClientRect().top)
+  await link.scrollIntoViewIfNeeded()
+  const topBefore = await topOf()
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+  await page.reload()
+  await waitForHydration(page)
+  await expect.poll(topOf).toBe(topBefore)
+  // A scroll that is animated has dozens of positions; the browser and the page each set the position once.
+  expect(await page.evaluate(() => Reflect.get(window, 'positions').length)).toBeLessThan(5)
 })
