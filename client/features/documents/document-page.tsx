@@ -13,8 +13,8 @@ import styles from './document-page.module.css'
 
 interface DocumentPageProps<T> {
   heading: string
-  /** Whether the content is running text, which is placed beside the heading on wide screens. */
-  isText?: boolean
+  /** Whether the content is placed beside the heading on wide screens. */
+  isBeside?: boolean
   lead?: ReactNode
   loaded: LoadedResource<T>
   children: (content: T) => ReactNode
@@ -41,9 +41,9 @@ function DocumentSkeleton() {
  * Layout of a page that shows one document: a heading, and below it the document, a skeleton while it loads, or the reason why it could not
  * be loaded.
  */
-export function DocumentPage<T>({ heading, isText = false, lead, loaded, children: renderContent }: DocumentPageProps<T>) {
+export function DocumentPage<T>({ heading, isBeside = false, lead, loaded, children: renderContent }: DocumentPageProps<T>) {
   return (
-    <div className={classNames(typeStyles.wrap, styles.page, isText && styles.beside)}>
+    <div className={classNames(typeStyles.wrap, styles.page, isBeside && styles.beside)}>
       <header className={styles.head}>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{heading}</h1>
         {lead !== undefined && <p className={typeStyles.lead}>{lead}</p>}
@@ -65,7 +65,7 @@ export function PrivacyPage() {
       heading={pages['/privacy'].heading}
       lead={loaded.data && `Last updated ${formatLongDate(loaded.data.updated)}`}
       loaded={loaded}
-      isText
+      isBeside
     >
       {({ content }) => <RichText nodes={content} />}
     </DocumentPage>
@@ -77,7 +77,7 @@ export function WhatIsPage() {
   const loaded = useDocument('what-is')
   const { settings } = useSite()
   return (
-    <DocumentPage heading={loaded.data?.title ?? settings.WHAT_IS_TITLE} loaded={loaded} isText>
+    <DocumentPage heading={loaded.data?.title ?? settings.WHAT_IS_TITLE} loaded={loaded} isBeside>
       {({ content }) => <RichText nodes={content} />}
     </DocumentPage>
   )
