@@ -122,6 +122,13 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     const video = page.getByRole('complementary')
     await expect(video).toBeVisible()
     await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
+    // When a video ends, the next song of the site follows, and the focus stays where it is.
+    const [firstId] = await platform.playingIds(page)
+    const nextName = (await songs.nth(1).getAttribute('aria-label'))?.replace(/^Play (.+) by .+/, 'Video: $1') ?? ''
+    await platform.finishVideo(page)
+    await expect(video).toHaveAccessibleName(nextName)
+    await expect.poll(() => platform.playingIds(page)).not.toContain(firstId)
+    await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
     await page.keyboard.press('Escape')
     await expect(video).toHaveCount(0)
     await expect(songs.first()).toBeFocused()

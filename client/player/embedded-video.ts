@@ -16,18 +16,21 @@ interface EmbeddedVideoOptions {
    * controls.
    */
   song?: Song
+  /** Called when the video has ended, and by the media key for the next song. */
+  onNext?: () => void
 }
 
 /**
  * Plays a YouTube video in an iframe inside `host`, independent of the player. Returns a function that ends the video. The video and the other players of
  * the origin pause each other (`tab-sync.ts`).
  */
-export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError, song }: EmbeddedVideoOptions): () => void {
+export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError, song, onNext }: EmbeddedVideoOptions): () => void {
   const video = createYoutubeVideo()
   const tabSync = createTabSync(openTabChannel(), () => video.pause())
   video.on('error', onError)
   video.on('playing', () => tabSync.announceStart())
-  const disconnect = song && connectVideoSession(video, song)
+  if (onNext) video.on('ended', onNext)
+  const disconnect = song && connectVideoSession(video, song, onNext)
   // The start is announced before the video plays, so that a player that is still loading does not start after the video.
   tabSync.announceStart()
   video.attach(host)
@@ -40,14 +43,15 @@ export function playEmbeddedVideo(host: HTMLElement, { videoId, volume, onError,
   }
 }
 
-/** Connects a video that plays a single song to the media session. Returns the function that disconnects it. */
-function connectVideoSession(video: VideoAdapter, song: Song): () => void {
+/** Connects a video that plays a song to the media session. Returns the function that disconnects it. */
+function connectVideoSession(video: VideoAdapter, song: Song, onNext: (() => void) | undefined): () => void {
   const access = openMediaSession()
   const readPosition = (): Position => ({ positionSeconds: video.currentTime, durationSeconds: video.duration })
   const handlers: MediaSessionHandlers = {
     play: video.play,
     pause: video.pause,
     stop: video.pause,
+    nexttrack: onNext ?? null,
     ...createSeekHandlers(readPosition, (seconds) => {
       video.currentTime = seconds
     }),

@@ -36,7 +36,8 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
   const Name = isPreview ? 'p' : 'h1'
   const anchor = (id: string) => (isPreview ? undefined : id)
   const { settings } = useSite()
-  const [video, setVideo] = useState<Song>()
+  // Each press of a song opens the video anew, so that it also gets the focus.
+  const [video, setVideo] = useState<{ songs: readonly Song[]; firstSong: Song; pressCount: number }>()
   const { data } = info
   return (
     <div data-accent={data.accent || undefined} className={styles.content}>
@@ -65,7 +66,7 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
         info={info}
         onPlay={(song) => {
           countClick('video')
-          setVideo(song)
+          setVideo({ songs: info.videos, firstSong: song, pressCount: (video?.pressCount ?? 0) + 1 })
         }}
       />
       <Support id={anchor('support')} data={data} countClick={countClick} />
@@ -80,7 +81,9 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
           {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : linkify(data.about_me)}
         </p>
       </section>
-      {video && <FloatingVideo key={video.youtube_id} song={video} onClose={() => setVideo(undefined)} />}
+      {video && (
+        <FloatingVideo key={video.pressCount} songs={video.songs} firstSong={video.firstSong} onClose={() => setVideo(undefined)} />
+      )}
     </div>
   )
 }
