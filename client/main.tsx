@@ -48,6 +48,7 @@ try {
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await nextTask()
     const router = createAppRouter(services)
+    await nextTask()
     // If the player or the dock cannot be loaded, the page starts without the song of the last visit.
     const playerPreload = hasPlaybackSession() && Promise.all([services.loadPlayer(), preloadDock()]).catch(() => {})
     // Loads the route's chunk and rows before the first render: the prerendered markup stays until React can render the complete page.
