@@ -45,7 +45,7 @@ export async function addRecentPlays(page: Page, songs: readonly Song[]) {
       database.close()
       localStorage.setItem(key, String(count))
     },
-    [DATABASE_NAME, RECENT_COUNT_KEY, Math.min(songs.length, RECENT_SONGS_SHOWN), { recentPlays: plays, listening }] as const,
+    [DATABASE_NAME, RECENT_COUNT_KEY, Math.min(songs.length, RECENT_SONGS_SHOWN), { recentPlays: plays, listening, songs }] as const,
   )
   await page.reload()
   await mainRegion(page).getByRole('list', { name: 'Continue listening' }).getByRole('link').first().waitFor()

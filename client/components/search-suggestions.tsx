@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { Song } from '../../contract/song.ts'
 import type { SearchStartSuggestions } from '../../contract/suggestions.ts'
 import { artistPath, playlistPath, searchPath, songPath } from '../hooks/paths.ts'
 import { useRecentSearches, useTopArtistsAndCategories } from '../hooks/search-start.ts'
+import { useServices } from '../hooks/services.tsx'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
 import { isForInputMethod } from '../primitives/keys.ts'
 import { createScope } from '../primitives/scope.ts'
-import { Cover } from '../ui/cover.tsx'
+import { Cover, ROW_COVER_PX } from '../ui/cover.tsx'
 import { formatPlural } from '../ui/format.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import typeStyles from '../ui/type.module.css'
@@ -20,7 +22,6 @@ interface SearchSuggestionsProps {
 }
 
 const SUGGESTION_LIMIT = 4
-const COVER_PX = 40
 
 interface Option {
   path: string
@@ -28,6 +29,8 @@ interface Option {
   detail?: string
   picture?: string
   icon?: IconName
+  /** The song that the option opens. */
+  song?: Song
 }
 
 interface OptionGroup {
@@ -39,11 +42,12 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
   const groups: OptionGroup[] = [
     {
       label: 'Songs',
-      options: songs.map(({ youtube_id, title, author_name, category_id }) => ({
-        path: songPath(youtube_id, category_id),
-        label: title,
-        detail: author_name,
-        picture: `/img/song/${youtube_id}`,
+      options: songs.map((song) => ({
+        path: songPath(song.youtube_id, song.category_id),
+        label: song.title,
+        detail: song.author_name,
+        picture: `/img/song/${song.youtube_id}`,
+        song,
       })),
     },
     {
@@ -99,6 +103,7 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
  */
 export function SearchSuggestions({ input, onFollowed, hasStart = false }: SearchSuggestionsProps) {
   const id = useId()
+  const { catalogue } = useServices()
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -191,14 +196,17 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
       tabIndex={-1}
       className={styles.option}
       href={option.path}
-      onClick={onFollowed}
+      onClick={() => {
+        if (option.song) catalogue.noteSong(option.song)
+        onFollowed()
+      }}
     >
       {option.icon ? (
         <span className={styles.mark}>
           <Icon name={option.icon} />
         </span>
       ) : (
-        option.picture !== undefined && <Cover src={option.picture} ratio="square" width={COVER_PX} alt="" className={styles.cover} />
+        option.picture !== undefined && <Cover src={option.picture} ratio="square" width={ROW_COVER_PX} alt="" className={styles.cover} />
       )}
       <span className={styles.text} dir="auto">
         <span className={styles.label}>{option.label}</span>

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { useFavoriteToggle } from '../hooks/favorites.ts'
 import { artistPath, playlistPath, songPath } from '../hooks/paths.ts'
+import { useServices } from '../hooks/services.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Cover, ROW_COVER_PX } from '../ui/cover.tsx'
@@ -30,6 +31,7 @@ export interface SongRowProps {
 
 /** Renders the list row of a song. The link of the song covers the row; badges and buttons lie above it. */
 export const SongRow = memo(function SongRow({ song, index, rowCount, contextId, playback, numbered = true, topPx }: SongRowProps) {
+  const { catalogue } = useServices()
   return (
     <li
       className={classNames(styles.row, !numbered && styles.unnumbered, playback && styles.current)}
@@ -44,7 +46,13 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
       </span>
       <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={ROW_COVER_PX} alt="" />
       <div className={styles.title}>
-        <a className={styles.open} data-playable="" dir="auto" href={songPath(song.youtube_id, contextId)}>
+        <a
+          className={styles.open}
+          data-playable=""
+          dir="auto"
+          href={songPath(song.youtube_id, contextId)}
+          onClick={() => catalogue.noteSong(song)}
+        >
           {song.title}
         </a>
         <div className={styles.badges}>

@@ -41,6 +41,10 @@ export interface Catalogue {
   playlist(id: string): Resource<PlaylistWithSongs>
   /** A song with the previous and next song in the context `contextId`, or in the song's category if `contextId` is absent. */
   song(id: string, contextId?: string): Resource<SongDetail>
+  /** Keeps the row from which a song is about to be opened, so that its page shows the song without waiting for the database or the server. */
+  noteSong(song: Song): void
+  /** Returns the row that `noteSong` kept last, if it is that of the song `id`. */
+  notedSong(id: string | undefined): Song | undefined
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
@@ -100,6 +104,8 @@ export function createCatalogue({
   const contexts = createContextReader(database, getSignedInUid)
 
   const catalogue: Catalogue = {
+    ...createNotedSong(),
+
     playlists(order) {
       const key = `playlists:${order}`
       return pool.get(key, () => {
@@ -171,10 +177,8 @@ export function createCatalogue({
         (deviceContextId && (await contexts.loaded()?.readSongInContext(tables, owner, deviceContextId, id, detail))) || detail
       const toAnswer = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
         rows: (deviceContextId && (await database.read((tables) => readInContext(tables, detail)))) || detail,
-        write: (tables) => writeDetail(tables, detail),
+        write: (tables) => putDetail(tables, key, detail),
       })
-      const writeDetail = (tables: Tables, detail: SongDetail) =>
-        putChangedRows(tables.details, [{ key, detail }]).then(() => putVisit(tables, songVisitKey(key)))
       return pool.get(songVisitKey(key) + (deviceContextId ? deviceContextId + owner : ''), () => {
         const rows = takeInitial('song', (initialSong) => initialSong.id === id && initialSong.contextId === contextId)?.rows
         const isAnswer = isInitialCurrent && !deviceContextId
@@ -182,7 +186,7 @@ export function createCatalogue({
           key,
           database: deviceContextId ? contexts.database : database,
           initial: rows
-            ? { rows, answer: isAnswer ? { rows, write: (tables) => writeDetail(tables, rows) } : undefined }
+            ? { rows, answer: isAnswer ? { rows, write: (tables) => putDetail(tables, key, rows) } : undefined }
             : listedSong(catalogue, id, contextId === FAVORITES_CONTEXT_ID ? undefined : contextId),
           async read(tables) {
             const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, id, siteContextId))
@@ -233,15 +237,16 @@ export function createCatalogue({
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
+      const pickOnDevice = async () => (await contexts.load()).pickSong(database, contexts.getOwner(), p, excludedId)
       // A random song of the favorites or of an own playlist is chosen on this device, which stores all songs of these lists.
-      if (isContextOnDevice(p)) return (await contexts.load()).pickContextSong(database, contexts.getOwner(), p, excludedId)
+      if (isContextOnDevice(p)) return pickOnDevice()
       try {
         return await api.call('GET /song/random', options)
       } catch (error) {
-        const isUnreachable = error instanceof ApiCallError && error.kind === 'network'
-        const song = isUnreachable ? await pickSong(database, p, excludedId) : undefined
-        if (song === undefined) throw error
-        return song
+        if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
+        return pickOnDevice().catch(() => {
+          throw error
+        })
       }
     },
     localPlaylists: createLiveQuery(database, readLocalPlaylists),
@@ -252,6 +257,21 @@ export function createCatalogue({
     shownKeys: () => pool.watchedResources().map(([key]) => key),
   }
   return catalogue
+}
+
+/** Stores the detail of a song under `key`, and that it was fetched now. */
+const putDetail = (tables: Tables, key: string, detail: SongDetail): Promise<void> =>
+  putChangedRows(tables.details, [{ key, detail }]).then(() => putVisit(tables, songVisitKey(key)))
+
+/** Creates the memory of the row from which a song was opened last. */
+function createNotedSong(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
+  let notedSong: Song | undefined
+  return {
+    noteSong(song) {
+      notedSong = song
+    },
+    notedSong: (id) => (notedSong?.youtube_id === id ? notedSong : undefined),
+  }
 }
 
 /** Returns a song of a playlist whose rows are loaded, so that it is shown and played without waiting for the database or the server. */
@@ -310,14 +330,6 @@ function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]>
     },
   }
 }
-
-/** Picks a random song that is stored on this device, from the playlist `p` or from all songs. */
-const pickSong = (database: LocalDatabase, p: string | undefined, excludedId: string | undefined): Promise<RandomSong | undefined> =>
-  database.read(async (tables) => {
-    const ids = p === undefined ? await tables.songs.keys() : ((await tables.lists.get(playlistSongsKey(p)))?.ids ?? [])
-    const otherIds = ids.filter((id) => id !== excludedId)
-    return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
-  })
 
 /** Removes stored rows for which the server responds with 404, so that they are no longer shown from this device either. */
 function removeIfGone(database: LocalDatabase, remove: (tables: Tables) => Promise<void>): (error: unknown) => Promise<never> {

@@ -3,6 +3,7 @@ import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import {
   FAVORITES_CONTEXT_ID,
+  isContextOnDevice,
   LIST_LIMIT_MAX,
   OWN_PLAYLIST_CONTEXT_PREFIX,
   sharedPlaylistContextId,
@@ -20,7 +21,7 @@ import { songCacheOf } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
 // The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, own
-// playlists, and shared playlists. This module is an on-demand chunk.
+// playlists, and shared playlists; and the choice of a song without the server. This module is an on-demand chunk.
 
 interface DeviceContext {
   title: string
@@ -93,16 +94,29 @@ export async function findContextSongs(
   return (await readStored()) ?? (await request().then(readStored))
 }
 
-/** Picks a random song of a context, except `excludedId`. Rejects with an `ApiCallError` if there is none. */
-export async function pickContextSong(
+/** Reads the ids of the songs of a context, or of a playlist of the site, that are on this device; of all songs without a `contextId`. */
+async function readSongIds(
+  database: LocalDatabase,
+  tables: Tables,
+  uid: string,
+  contextId: string | undefined,
+): Promise<readonly string[]> {
+  if (contextId === undefined) return tables.songs.keys()
+  if (!isContextOnDevice(contextId)) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids ?? []
+  return ((await readContextSongs(database, tables, uid, contextId)) ?? []).map(({ youtube_id }) => youtube_id)
+}
+
+/** Picks a random song from those of `readSongIds`, except `excludedId`. Rejects with an `ApiCallError` if there is none. */
+export async function pickSong(
   database: LocalDatabase,
   uid: string,
-  contextId: string,
+  contextId: string | undefined,
   excludedId: string | undefined,
 ): Promise<Song> {
-  const songs = (await database.read((tables) => readContextSongs(database, tables, uid, contextId))) ?? []
-  const otherSongs = songs.filter(({ youtube_id }) => youtube_id !== excludedId)
-  const song = otherSongs[Math.floor(Math.random() * otherSongs.length)]
+  const song = await database.read(async (tables) => {
+    const otherIds = (await readSongIds(database, tables, uid, contextId)).filter((id) => id !== excludedId)
+    return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
+  })
   if (!song) throw new ApiCallError('network', 0, 'There is no song to choose from.')
   return song
 }

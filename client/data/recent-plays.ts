@@ -1,6 +1,7 @@
 import { RECENT_COUNT_KEY, RECENT_SONGS_SHOWN } from '../../contract/recent-songs.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { localStore } from '../platform/web-storage.ts'
+import { putSongs } from './catalogue-rows.ts'
 import { clearListening, restoreListening } from './listening.ts'
 import type { ListeningRow, LocalDatabase, RecentPlayRow, Tables } from './local-database.ts'
 import { toSongRow } from './row-shapes.ts'
@@ -30,10 +31,11 @@ export async function recordPlay(database: LocalDatabase, song: SongDetail, cont
   await database.change(async (tables) => {
     const rows = await readRecentPlays(tables)
     // The newest play is listed first, even if the device's clock was set back since the previous play.
+    const row = toSongRow(song)
     const playedAtMs = Math.max(atMs, (rows[0]?.playedAtMs ?? 0) + 1)
-    await tables.recentPlays.put([
-      { id: song.youtube_id, song: toSongRow(song), playedAtMs, ...(contextId !== undefined && { contextId }) },
-    ])
+    await tables.recentPlays.put([{ id: song.youtube_id, song: row, playedAtMs, ...(contextId !== undefined && { contextId }) }])
+    // The song page reads the row of a song that is opened from the review of the year.
+    await putSongs(tables, [row])
     const otherIds = rows.map(({ id }) => id).filter((id) => id !== song.youtube_id)
     await tables.recentPlays.remove(otherIds.slice(HISTORY_SONGS_MAX - 1))
     songCount = otherIds.length + 1

@@ -1,13 +1,11 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import type { Song, SongDetail } from '../../contract/song.ts'
+import type { SongDetail } from '../../contract/song.ts'
 import type { PlaylistOrder } from '../data/catalogue-repository.ts'
-import { createLiveQuery } from '../data/live-query.ts'
 import type { Resource, ResourceState } from '../data/resource.ts'
 import type { SearchResults } from '../data/search-repository.ts'
 import type { SearchQuery } from '../data/song-text-index.ts'
 import { ApiCallError } from '../platform/api.ts'
-import { useLiveQuery } from './live-query.ts'
 import { useServices } from './services.tsx'
 
 export type { SearchQuery } from '../data/song-text-index.ts'
@@ -37,20 +35,6 @@ export const usePlaylist = (id: string): LoadedResource<PlaylistWithSongs> => us
 
 export const useSong = (id: string, contextId?: string): LoadedResource<SongDetail> =>
   useResource(useServices().catalogue.song(id, contextId))
-
-/** Returns the row of a song if a list has stored it; `undefined` without an `id`, and until it is read. */
-export function useStoredSong(id: string | undefined): Song | undefined {
-  const { database } = useServices()
-  return useLiveQuery(
-    useMemo(() => (id === undefined ? undefined : createLiveQuery(database, (tables) => tables.songs.get(id))), [database, id]),
-  )
-}
-
-/** Returns a playlist without its songs if a list of playlists has stored it; `undefined` until it is read. */
-export function useStoredPlaylist(id: string): Playlist | undefined {
-  const { database } = useServices()
-  return useLiveQuery(useMemo(() => createLiveQuery(database, (tables) => tables.playlists.get(id)), [database, id]))
-}
 
 export const useRandomPlaylists = (): LoadedResource<Playlist[]> => useResource(useServices().catalogue.explore())
 

@@ -40,7 +40,8 @@ export const Route = createFileRoute('/song')({
     // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the
     // player again and shows the failure.
     loadPlayer().catch(() => {})
-    await preloadResources(songResource)
+    // A song that is opened from its row is shown before its stored rows are read.
+    if (!catalogue.notedSong(songId)) await preloadResources(songResource)
     const { data } = songResource.getSnapshot()
     return { heading: data && songHeading(data) }
   },

@@ -6,17 +6,18 @@ import { NameLinks } from './name-links.tsx'
 
 /** Artists and songs that are spelled like the text of a search that found nothing. Renders nothing if there are none, or without a connection. */
 export function DidYouMean({ text }: { text: string }) {
-  const { api } = useServices()
+  const { api, catalogue } = useServices()
   const { data } = useRemoteData(
     useCallback((signal: AbortSignal) => api.call('GET /search/similar', { s: text }, { signal }), [api, text]),
   )
   if (data === undefined) return null
   const names = [
     ...data.artists.map(({ name }) => ({ path: artistPath(name), name, icon: 'user' as const })),
-    ...data.songs.map(({ youtube_id, title, category_id }) => ({
-      path: songPath(youtube_id, category_id),
-      name: title,
+    ...data.songs.map((song) => ({
+      path: songPath(song.youtube_id, song.category_id),
+      name: song.title,
       icon: 'play' as const,
+      onFollow: () => catalogue.noteSong(song),
     })),
   ]
   return <NameLinks label="Did you mean" names={names} />

@@ -10,6 +10,7 @@ interface Name {
   name: string
   icon: IconName
   songCount?: number
+  onFollow?: () => void
 }
 
 /** A section of links to artists, songs, categories or searches. Renders nothing if there are no links. */
@@ -30,9 +31,9 @@ export function NameLinks({ label, names, onClear }: { label: string; names: rea
         {label}
       </SectionHeading>
       <ul className={styles.list} aria-label={label}>
-        {names.map(({ path, name, icon, songCount }) => (
+        {names.map(({ path, name, icon, songCount, onFollow }) => (
           <li key={path} className={styles.item}>
-            <a className={nameStyles.link} href={path}>
+            <a className={nameStyles.link} href={path} onClick={onFollow}>
               <Icon name={icon} className={nameStyles.icon} />
               <span className={nameStyles.name} dir="auto">
                 {name}

@@ -9,7 +9,7 @@ import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
 import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
 import { SongList } from '../../components/song-list.tsx'
-import { usePlaylist, useStoredPlaylist } from '../../hooks/catalogue.ts'
+import { usePlaylist } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -20,6 +20,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './page.module.css'
 import headStyles from './playlist-head.module.css'
 import { PlaylistButtonsPlaceholder, PlaylistHead } from './playlist-head.tsx'
+import { useStoredPlaylist } from './use-stored-playlist.ts'
 
 interface PlaylistPageProps {
   id: string

@@ -21,7 +21,7 @@ interface FoundSongs {
  * yet are requested; if the request fails, only the loaded songs are queued. Nothing is queued if another song was opened meanwhile.
  */
 export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
-  const { api, player } = useServices()
+  const { api, catalogue, player } = useServices()
   const go = useNavigateTo()
   return useCallback(
     ({ songs: loadedSongs, complete }) => {
@@ -29,6 +29,7 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
       if (!firstSong) return
       player.clearQueue()
       player.open({ songId: firstSong.youtube_id, contextId: firstSong.category_id })
+      catalogue.noteSong(firstSong)
       go(songPath(firstSong.youtube_id, firstSong.category_id))
       const queueRest = (songs: readonly Song[]) => {
         if (player.getSnapshot().songId !== firstSong.youtube_id) return
@@ -47,6 +48,6 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
         () => queueRest(loadedSongs),
       )
     },
-    [api, player, go, query],
+    [api, catalogue, player, go, query],
   )
 }

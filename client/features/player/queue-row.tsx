@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { type PlayerState, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Cover } from '../../ui/cover.tsx'
+import { Cover, ROW_COVER_PX } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
@@ -74,7 +74,7 @@ function SongCells({ song, queued, related, onPlay }: Pick<Entry, 'song'> & Part
       {song.artwork ? (
         <img className={styles.cover} src={song.artwork[0]?.src} alt="" width={48} height={48} />
       ) : (
-        <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={64} alt="" className={styles.cover} />
+        <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={ROW_COVER_PX} alt="" className={styles.cover} />
       )}
       <div className={typeStyles.lines}>
         {onPlay ? (

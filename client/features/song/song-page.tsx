@@ -3,7 +3,7 @@ import { songHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
-import { useSong, useStoredSong } from '../../hooks/catalogue.ts'
+import { useSong } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -15,6 +15,7 @@ import typeStyles from '../../ui/type.module.css'
 import { ExploreMore } from './explore-more.tsx'
 import { SongActions, SongActionsPlaceholder, SongHead, SongHeadPlaceholder } from './song-head.tsx'
 import styles from './song-page.module.css'
+import { useListedSong } from './use-listed-song.ts'
 
 interface SongPageProps {
   songId: string
@@ -37,17 +38,16 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
   const isReady = song.data !== undefined
   // If the song was opened from a row, or the player has advanced to it, its title and artist are known before the details of the song are
   // loaded.
-  const storedSong = useStoredSong(isReady ? undefined : songId)
+  const listedSong = useListedSong(isReady ? undefined : songId)
   const current = usePlayerState((state) => state.current)
-  const row = song.data ?? (current?.youtube_id === songId ? current : storedSong)
+  const row = song.data ?? (current?.youtube_id === songId ? current : listedSong)
   useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
-  const isMissing = song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
-  usePageTitle(
-    row && song.status !== 'error' ? songHeading(row) : song.status === 'error' && !isMissing ? pages['/song'].heading : undefined,
-  )
+  const hasFailed = song.status === 'error'
+  const isMissing = hasFailed && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
+  usePageTitle(hasFailed ? (isMissing ? undefined : pages['/song'].heading) : row && songHeading(row))
 
   if (isMissing) return <MissingContentPage kind="song" />
-  if (song.status === 'error') {
+  if (hasFailed) {
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>
         <SectionHeading level={1}>Song</SectionHeading>
@@ -67,7 +67,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
           {queue}
         </aside>
         {/* On narrow screens the description is below the queue, so that the next song's description does not move the queue. */}
-        {song.data && song.data.description !== '' && <p className={styles.description}>{linkify(song.data.description)}</p>}
+        {song.data?.description && <p className={styles.description}>{linkify(song.data.description)}</p>}
       </div>
       {song.data && (
         <NearViewport className={classNames(typeStyles.wrap, styles.related)}>

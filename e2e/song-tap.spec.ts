@@ -1,0 +1,198 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Song } from '../contract/song.ts'
+import { catalogueIds } from './catalogue.ts'
+import { chunkFile } from './chunks.ts'
+import { fetchIdToken } from './favorites-steps.ts'
+import { expect, test } from './fixtures.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
+import { addRecentPlays } from './recent-plays.ts'
+import type { Site } from './server.ts'
+import { expectPlaying, fetchApi, mainNavigation, mainRegion, pageHeading, playerRegion, searchBox, songLinks } from './steps.ts'
+
+// A phone, whose taps come without a movement of the pointer before them.
+test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true })
+
+interface PlaceWithSongs {
+  name: string
+  /** Whether the place shows no picture of its songs, so that none is known when a song is tapped. */
+  hasNoPictures?: true
+  /** The title of the song that is opened, if it is opened by a button. */
+  buttonTitle?: string
+  /** Opens the page. Returns the link or button of a song. */
+  open(page: Page, site: Site): Promise<Locator>
+}
+
+const songPageFile = chunkFile('routes/song.tsx?tsr-split=component')
+const { accented: songId, accentPlaylist } = catalogueIds
+const fetchSongs = async (site: Site): Promise<Song[]> => (await fetchApi(site, 'GET /playlist/get', { p: accentPlaylist })).songs
+const songLink = (region: Locator) => region.locator(`a[href^="/song?s=${songId}"]`).first()
+
+/** Opens a page that lists songs. Returns the link of its first song. */
+const openList = async (page: Page, site: Site, path: string) => {
+  await openHydratedPage(page, site.origin() + path)
+  return songLinks(page).first()
+}
+
+/** Signs in to a new account. Returns its ID token. */
+async function signIn(page: Page, site: Site) {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await signInByRequest(page, site.origin(), credentials)
+  return fetchIdToken(site, credentials)
+}
+
+const createPlaylist = async (site: Site, idToken: string) =>
+  (await createOwnPlaylists(site.origin(), idToken, [{ title: 'Evening', songIds: [songId, catalogueIds.accentedNext] }]))[0] ?? ''
+
+async function openAfterPlays(page: Page, site: Site, path: string) {
+  await page.goto(site.origin())
+  await addRecentPlays(page, await fetchSongs(site))
+  return openList(page, site, path)
+}
+
+async function typeInSearchBox(page: Page, site: Site, path: string, box: Locator) {
+  await openHydratedPage(page, site.origin() + path)
+  await box.fill('Señorita')
+  return page.getByRole('option', { name: 'Señorita' }).first()
+}
+
+const places: readonly PlaceWithSongs[] = [
+  { name: 'the home page', open: (page, site) => openAfterPlays(page, site, '/') },
+  { name: 'a playlist', open: (page, site) => openList(page, site, `/playlist?p=${accentPlaylist}`) },
+  {
+    name: 'the play button of a playlist',
+    async open(page, site) {
+      await openHydratedPage(page, `${site.origin()}/playlist?p=${accentPlaylist}`)
+      return mainRegion(page).getByRole('link', { name: 'Play', exact: true })
+    },
+  },
+  { name: 'a category', open: (page, site) => openList(page, site, '/playlist?p=electronic') },
+  { name: 'a long playlist', open: (page, site) => openList(page, site, `/playlist?p=${catalogueIds.longPlaylist}`) },
+  {
+    name: 'an own playlist',
+    open: async (page, site) => openList(page, site, `/playlist?p=my-${await createPlaylist(site, await signIn(page, site))}`),
+  },
+  {
+    name: 'a shared playlist',
+    async open(page, site) {
+      const credentials = newCredentials()
+      await signUpByRequest(site.origin(), credentials)
+      const idToken = await fetchIdToken(site, credentials)
+      return openList(page, site, `/list?l=${await shareOwnPlaylist(site.origin(), idToken, await createPlaylist(site, idToken), true)}`)
+    },
+  },
+  {
+    name: 'the favorites',
+    async open(page, site) {
+      const idToken = await signIn(page, site)
+      const headers = { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' }
+      await fetch(`${site.origin()}/api/favorite/add`, { method: 'POST', headers, body: JSON.stringify({ s: songId }) })
+      return openList(page, site, '/account')
+    },
+  },
+  // A search whose results have several pages, of which the HTML of the page has the first.
+  { name: 'a search', open: (page, site) => openList(page, site, '/search?q=road') },
+  { name: 'the songs of an artist', open: (page, site) => openList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist') },
+  {
+    name: 'the play button of an artist',
+    buttonTitle: 'Ærlig Łódź',
+    async open(page, site) {
+      await openList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist')
+      return mainRegion(page).getByRole('button', { name: 'Play all' })
+    },
+  },
+  {
+    name: 'the suggestions of the search page',
+    open: (page, site) => typeInSearchBox(page, site, '/search', mainRegion(page).getByRole('combobox')),
+  },
+  {
+    name: 'the suggestions of the bar',
+    async open(page, site) {
+      await openHydratedPage(page, `${site.origin()}/faq`)
+      await mainNavigation(page).getByRole('button', { name: 'Search' }).tap()
+      await searchBox(page).fill('Señorita')
+      return page.getByRole('option', { name: 'Señorita' }).first()
+    },
+  },
+  {
+    name: 'the songs that a search may have meant',
+    hasNoPictures: true,
+    async open(page, site) {
+      await openHydratedPage(page, `${site.origin()}/search?q=Se%C3%B1orota`)
+      return songLink(mainRegion(page).getByRole('list', { name: 'Did you mean' }))
+    },
+  },
+  { name: 'the history', open: (page, site) => openAfterPlays(page, site, '/recent') },
+  { name: 'the review of the year', hasNoPictures: true, open: (page, site) => openAfterPlays(page, site, '/year') },
+  {
+    name: 'the songs of followed artists',
+    async open(page, site) {
+      await openHydratedPage(page, `${site.origin()}/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist`)
+      await mainRegion(page).getByRole('button', { name: 'Follow', exact: true }).tap()
+      await expect(mainRegion(page).getByRole('button', { name: 'Follow', exact: true, pressed: true })).toBeVisible()
+      await openHydratedPage(page, `${site.origin()}/latest`)
+      return songLink(page.getByRole('region', { name: 'Songs of artists you follow' }))
+    },
+  },
+  {
+    name: 'the songs that are related to a song',
+    async open(page, site) {
+      await openHydratedPage(page, `${site.origin()}/song?s=${catalogueIds.accentedNext}&p=${accentPlaylist}`)
+      await mainRegion(page).getByRole('contentinfo').or(page.getByRole('contentinfo')).first().scrollIntoViewIfNeeded()
+      return songLink(page.getByRole('region', { name: 'Related songs' }))
+    },
+  },
+  {
+    name: 'the queue',
+    buttonTitle: 'Zebra Crossing',
+    async open(page, site) {
+      await openHydratedPage(page, `${site.origin()}/song?s=${songId}&p=${accentPlaylist}`)
+      return page.getByRole('complementary', { name: 'Queue' }).getByRole('button', { name: 'Zebra Crossing', exact: true })
+    },
+  },
+]
+
+for (const { name, hasNoPictures, buttonTitle, open } of places) {
+  test(`slow line: while no request is answered, a song that is tapped in ${name} is shown with its title, artist and picture`, {
+    tag: '@long',
+  }, async ({ context, page, testCatalogueSite: site, platform }) => {
+    test.setTimeout(180_000)
+    let isHeld = false
+    // The pictures that the page has loaded are answered from now on, as from the browser's cache, which routes disable.
+    const loadedPictures = new Set<string>()
+    const release: (() => void)[] = []
+    // The route is set before a page is loaded, because requests that are sent while a route is being set pass by it.
+    await context.route('**/*', async (route) => {
+      const request = route.request()
+      if (isHeld && !loadedPictures.has(request.url())) await new Promise<void>((resolve) => release.push(resolve))
+      if (request.resourceType() === 'image') loadedPictures.add(request.url())
+      await route.fallback()
+    })
+    const link = await open(page, site)
+    await link.scrollIntoViewIfNeeded()
+    // When the page is idle, the browser loads the code of the song page.
+    await page.waitForFunction((file) => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(file)), songPageFile)
+    await page.waitForLoadState('networkidle')
+    const rowPicture = link.locator('img').or(link.locator('xpath=ancestor::li[1]//img'))
+    if ((await rowPicture.count()) > 0) await expect(rowPicture.first()).not.toHaveJSProperty('naturalWidth', 0)
+    const tappedId = new URLSearchParams((await link.getAttribute('href'))?.split('?')[1]).get('s')
+    const songs = [...(await fetchSongs(site)), ...(await fetchApi(site, 'GET /song/search', { s: 'road', limit: '50' }))]
+    const tapped = songs.find(({ youtube_id, title }) => (buttonTitle === undefined ? youtube_id === tappedId : title === buttonTitle))
+    if (!tapped) throw new Error('The site does not have the song.')
+
+    isHeld = true
+    await link.tap()
+    await expect(pageHeading(page)).toHaveText(tapped.title)
+    await expect(pageHeading(page).locator('xpath=..').getByRole('link', { name: tapped.author_name })).toBeVisible()
+    const isPictureShown = () =>
+      playerRegion(page)
+        .locator(`img[srcset*="/img/song/${tapped.youtube_id}"]`)
+        .evaluateAll((pictures) => pictures.some((each) => each instanceof HTMLImageElement && each.complete && each.naturalWidth > 0))
+    if (!hasNoPictures) await expect.poll(isPictureShown, 'the picture of the row').toBe(true)
+
+    isHeld = false
+    for (const resolve of release.splice(0)) resolve()
+    await expectPlaying(page, platform, tapped.youtube_id)
+  })
+}
