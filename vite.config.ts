@@ -22,14 +22,26 @@ const pack = programPack()
  * compress worse.
  */
 const sharedChunkGroups = [
-  // The modules that the radio shares with the player.
+  // The modules that the radio shares with the player, and the controls of both.
   {
-    name: 'video',
-    test: /\/client\/player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)/,
+    name: 'playback',
+    test: /\/client\/(?:player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)|ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css))/,
   },
-  { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
   // Small modules that the home page and the song page share: those of song rows in lists and in the queue, and what waits for the viewport.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger|near-viewport)\./ },
+  // The lists of songs, with which the pages of playlists and of the search start.
+  { name: 'song-list', test: /\/client\/components\/(?:song-(?:list|row|lengths)|use-row-props)\./ },
+  {
+    name: 'playlist-buttons',
+    test: /\/client\/(?:components\/(?:arranged-songs|playlist-toggle-button|pin-playlist-button)|data\/pinned-size)\./,
+  },
+  // The card of a playlist, which the page of a playlist shows without the grid.
+  { name: 'playlist-card', test: /\/client\/components\/playlist-card\./ },
+  // The parts that the home page shares with the page of all playlists or with the parts of itself that are loaded later.
+  {
+    name: 'playlist-grid',
+    test: /\/client\/(?:components\/(?:playlist-grid|showcase)|features\/catalogue\/community-section\.module)\./,
+  },
   // The modules that every page with a search, a sort order or a filter starts with.
   {
     name: 'search-parts',

@@ -155,13 +155,15 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
   it('catalogue: a playlist that the server no longer has is removed', async () => {
     const server = fakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })
-    const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlist('p')
+    const database = openDatabase()
+    const resource = createCatalogue({ api: server.api, database }).playlist('p')
     await resource.refresh()
     expect(resource.getSnapshot().status).toBe('ready')
     server.fail('/playlist/get', 404, 'Gone.')
     await resource.refresh({ force: true })
     await vi.waitUntil(() => resource.getSnapshot().status === 'error')
     expect(resource.getSnapshot().error?.code).toBe(404)
+    expect(await database.read((tables) => tables.playlists.get('p'))).toBeUndefined()
   })
 
   it('catalogue: a song of a stored playlist is shown before its own details are fetched', async () => {

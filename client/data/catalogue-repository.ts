@@ -162,7 +162,7 @@ export function createCatalogue({
             return playlist && list && { playlist, songs: list.songs }
           },
           request: async () =>
-            toAnswer(await requestPlaylist(api, id).catch(removeIfGone(database, (tables) => tables.lists.remove([key])))),
+            toAnswer(await requestPlaylist(api, id).catch(removeIfGone(database, (tables) => removePlaylist(tables, id)))),
         })
       })
     },
@@ -337,6 +337,11 @@ function removeIfGone(database: LocalDatabase, remove: (tables: Tables) => Promi
     if (error instanceof ApiCallError && error.code === 404) await database.change(remove)
     throw error
   }
+}
+
+async function removePlaylist(tables: Tables, id: string): Promise<void> {
+  await tables.lists.remove([playlistSongsKey(id)])
+  await tables.playlists.remove([id])
 }
 
 /** Reads the playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */

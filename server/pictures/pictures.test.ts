@@ -185,29 +185,27 @@ describe('stored original', () => {
     await expect(makeMaster(await createPng(5000, 5100, false))).rejects.toEqual(goneError)
   })
 
-  it(
-    'stored originals are resized one at a time; if more than 20 wait, further ones are refused at once',
-    { tags: ['long'] },
-    async () => {
-      const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
-        .png()
-        .toBuffer()
-      // `process` is read before `queue`: in the other order, a picture that moves from the queue to a thread between the two reads would
-      // count twice.
-      const countWork = () => sharp.counters().process + sharp.counters().queue
-      // Other tests in this process may have left a picture that is still being drawn.
-      await expect.poll(countWork).toBe(0)
-      let threadsMax = 0
-      const watch = setInterval(() => {
-        threadsMax = Math.max(threadsMax, countWork())
-      }, 1)
-      const results = await Promise.all(Array.from({ length: 30 }, () => makeMaster(large)))
-      clearInterval(watch)
-      expect(results.filter((each) => each === undefined)).toHaveLength(9)
-      expect(threadsMax).toBe(1)
-    },
-    60_000,
-  )
+  it('stored originals are resized one at a time; if more than 20 wait, further ones are refused at once', {
+    tags: ['long'],
+    timeout: 60_000,
+  }, async () => {
+    const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
+      .png()
+      .toBuffer()
+    // `process` is read before `queue`: in the other order, a picture that moves from the queue to a thread between the two reads would
+    // count twice.
+    const countWork = () => sharp.counters().process + sharp.counters().queue
+    // Other tests in this process may have left a picture that is still being drawn.
+    await expect.poll(countWork).toBe(0)
+    let threadsMax = 0
+    const watch = setInterval(() => {
+      threadsMax = Math.max(threadsMax, countWork())
+    }, 1)
+    const results = await Promise.all(Array.from({ length: 30 }, () => makeMaster(large)))
+    clearInterval(watch)
+    expect(results.filter((each) => each === undefined)).toHaveLength(9)
+    expect(threadsMax).toBe(1)
+  })
 
   it('a truncated original, and one with further bytes at its end, are decoded as browsers do', async () => {
     const completeJpeg = await createJpeg(800, 600)
