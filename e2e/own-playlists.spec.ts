@@ -111,7 +111,7 @@ test('own playlists: made from a song’s menu without an account, they are arra
   })
 })
 
-test('a shared playlist plays in its order, also after a reload of the song page', async ({ page, site, platform }) => {
+test('a shared playlist plays in its order, also after a reload of the song page', { tag: '@long' }, async ({ page, site, platform }) => {
   const [playlist] = await fetchApi(site, 'GET /playlist/all')
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const songIds = songs

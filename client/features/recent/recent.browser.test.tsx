@@ -42,7 +42,7 @@ async function renderRecent(playCount: number) {
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
   root.render(
-    <ServicesProvider services={testServices({ database, player, identity: anonymousIdentity })}>
+    <ServicesProvider services={testServices({ database, catalogue: {}, player, identity: anonymousIdentity })}>
       <ToastRegion>
         <RecentSection />
         <RecentPage />

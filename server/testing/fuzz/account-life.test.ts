@@ -1,4 +1,0 @@
-import { describeAccountLife } from './account-life.ts'
-import { quickRun } from './run.ts'
-
-describeAccountLife(quickRun)
