@@ -1,6 +1,9 @@
 import { catalogueIds } from './catalogue.ts'
+import { fetchIdToken } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, mainRegion, pageHeading, playerRegion, songLinks, waitForHydration } from './steps.ts'
+import { newCredentials, signUpByRequest } from './identity/steps.ts'
+import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
+import { expectPlaying, fetchApi, mainRegion, pageHeading, playerRegion, songLinks, waitForHydration } from './steps.ts'
 
 test('slow line: while no request is answered, a pressed song row opens its page with the picture of the row, and the song plays; a pressed playlist card shows the head of its page', async ({
   page,
@@ -76,4 +79,37 @@ test('slow line: while the home page is loading, the bar does not cover the titl
   isHeld = false
   for (const resolve of release) resolve()
   await expect(pageHeading(page)).not.toHaveText('Recently played')
+})
+
+test('slow line: while the next page is loading, the page before it stays as it is', async ({ page, site }) => {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const idToken = await fetchIdToken(site, credentials)
+  const [listId = ''] = await createOwnPlaylists(site.origin(), idToken, [
+    { title: 'Night drive', songIds: songs.slice(0, 2).map(({ youtube_id }) => youtube_id) },
+  ])
+  const token = await shareOwnPlaylist(site.origin(), idToken, listId, true)
+  let isHeld = false
+  await page.route(/\/(?:api|assets)\//, (route) => (isHeld ? undefined : route.continue()))
+  for (const path of [`/playlist?p=${playlist?.id}`, `/list?l=${token}`, '/what-is-nightcore']) {
+    isHeld = false
+    await page.goto(site.origin() + path)
+    await waitForHydration(page)
+    await page.waitForLoadState('networkidle')
+    isHeld = true
+    // Notes the headings in the page, because after a second a placeholder replaces the page before.
+    const headings = await page.evaluate(async () => {
+      const seen = [document.querySelector('h1')?.textContent]
+      document.querySelector<HTMLElement>('footer a[href="/about-us"]')?.click()
+      for (let frame = 0; frame < 20; frame++) {
+        await new Promise(requestAnimationFrame)
+        seen.push(document.querySelector('h1')?.textContent)
+      }
+      return seen
+    })
+    expect(new Set(headings), path).toEqual(new Set([headings[0]]))
+    expect(page.url(), path).toContain('/about-us')
+  }
 })

@@ -1,4 +1,4 @@
-import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { WhatIsPage } from '../features/documents/document-page.tsx'
 import { loadDocument } from '../hooks/document-route.ts'
@@ -17,6 +17,7 @@ export const Route = createFileRoute('/$')({
 })
 
 function WhatIs() {
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  // The path of this page, because the location is already that of the next page while it is being loaded.
+  const path = Route.useMatch({ select: ({ pathname }) => pathname })
   return path === useSite().settings.WHAT_IS_PATH ? <WhatIsPage /> : <NotFoundPage />
 }

@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useRouterState } from '@tanstack/react-router'
 import { AccountLayout } from '../features/account/account-layout.tsx'
 import { findFavoritesPath } from '../features/favorites/favorites-path.ts'
 import { useNavigateTo } from '../hooks/paths.ts'
@@ -8,7 +8,8 @@ import { useToast } from '../ui/toast.tsx'
 export const Route = createFileRoute('/account')({ component: Account })
 
 function Account() {
-  const path = useLocation({ select: ({ pathname }) => pathname.replace(/(?<=[^/]|^\/)\/+$/, '') })
+  // The path of the page that is shown, because the location is already that of the next page while it is being loaded.
+  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname.replace(/(?<=[^/]|^\/)\/+$/, '') ?? '' })
   const toast = useToast()
   const services = useServices()
   const go = useNavigateTo()

@@ -4,6 +4,7 @@ import { Route as PlaylistRoute } from './playlist.tsx'
 
 // The page is in the chunk of `/playlist`.
 export const Route = createFileRoute('/list')({
+  validateSearch: ({ l }): { l?: string } => (typeof l === 'string' ? { l } : {}),
   head: createHeadForPage,
   // The cast is safe, because the route has a component.
   component: PlaylistRoute.options.component as RouteComponent,

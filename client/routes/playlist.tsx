@@ -1,4 +1,4 @@
-import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { createFileRoute, useMatch, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import {
@@ -30,10 +30,11 @@ export const Route = createFileRoute('/playlist')({
 
 /** The page of a playlist, at `/playlist` and, for one that its owner shares, at `/list`. */
 function Playlist() {
-  const query = new URLSearchParams(useLocation({ select: ({ searchStr }) => searchStr }))
-  const [p, token] = [query.get('p'), query.get('l')]
-  if (token && sharedPlaylistToken(sharedPlaylistContextId(token))) return <SharedPlaylist key={token} token={token} />
-  if (!p) return <NotFoundPage />
+  // The match of this page, because the location is already that of the next page while it is being loaded.
+  const isShared = useMatch({ strict: false, select: ({ routeId }) => routeId === '/list' })
+  const { p, l: token = '' } = useSearch({ strict: false })
+  if (isShared) return sharedPlaylistToken(sharedPlaylistContextId(token)) ? <SharedPlaylist key={token} token={token} /> : <NotFoundPage />
+  if (p === undefined) return <NotFoundPage />
   return isOwnPlaylistContext(p) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
 

@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router'
+import { useMatch } from '@tanstack/react-router'
 import { artistPath, songPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -21,8 +21,8 @@ const LISTED_MAX = 10
 /** The page that summarises the songs played on this device in a year. */
 export function YearPage() {
   // The page itself validates the parameter for the year, because every page loads the code with which routes validate parameters.
-  const query = useLocation({ select: ({ searchStr }) => searchStr })
-  const shown = useYear(new URLSearchParams(query).get('y') ?? undefined)
+  const year = useMatch({ strict: false, select: ({ search }) => ('y' in search ? search.y : undefined) })
+  const shown = useYear(typeof year === 'string' ? year : undefined)
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Your year</SectionHeading>
