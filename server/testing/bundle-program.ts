@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { listExternalPackages } from '../../scripts/bundle-server.mjs'
 
 /**
  * Bundles a program of the server for tests that start processes, because loading its sources would take seconds. Returns the path of the
@@ -12,7 +13,7 @@ export async function bundleProgram(source: URL): Promise<string> {
     entryPoints: [fileURLToPath(source)],
     outfile,
     bundle: true,
-    packages: 'external',
+    external: listExternalPackages(),
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
