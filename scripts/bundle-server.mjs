@@ -6,10 +6,10 @@ import { root } from './node-version.mjs'
 /** Packages of hundreds of small modules. To load those one by one takes longer than all else at the start of a server or of an admin command. */
 const bundledPackages = ['jose', 'kysely', 'typebox']
 
-/** Returns the names of the packages that programs of the server load from node_modules; the others become a part of the programs. */
-export function listExternalPackages() {
-  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+/** Returns the names of the packages that the server loads from node_modules. */
+function listExternalPackages() {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const packages = Object.keys({ ...dependencies, ...optionalDependencies })
   return packages.filter((name) => !bundledPackages.includes(name))
 }
 

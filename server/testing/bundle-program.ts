@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { listExternalPackages } from '../../scripts/bundle-server.mjs'
 
 /**
  * Bundles a program of the server for tests that start processes, because loading its sources would take seconds. Returns the path of the
@@ -13,7 +12,7 @@ export async function bundleProgram(source: URL): Promise<string> {
     entryPoints: [fileURLToPath(source)],
     outfile,
     bundle: true,
-    external: listExternalPackages(),
+    packages: 'external',
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
