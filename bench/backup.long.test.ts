@@ -91,7 +91,7 @@ async function createSite(): Promise<void> {
   fillEmptyTables(site)
 }
 
-/** Returns the digests of all tables. Restores draw the epochs of cursors anew. */
+/** Returns the digests of all tables. The epoch of the sync cursors is left out, because each restore chooses a new random one. */
 async function digestAll(reader: TableReader, tables = reader.listTables()): Promise<Record<string, TableDigest>> {
   const digests: Record<string, TableDigest> = {}
   for (const table of tables) {

@@ -20,7 +20,9 @@ const RATIO_MAX = 1.03
 
 const TOOLKIT = '/identitytoolkit.googleapis.com/v1/accounts:'
 const JSON_HEADERS = { 'content-type': 'application/json' }
-/** The accounts that log in in turn, so that none has more logins than an account keeps: a further one would end another. */
+/**
+ * The accounts that log in one after the other, so that no account exceeds its maximum number of logins: a further login would end the oldest one.
+ */
 const ACCOUNTS = 10
 const credentials = Array.from({ length: ACCOUNTS }, (_, index) =>
   JSON.stringify({ email: `bench-${index}@example.com`, password: 'correct horse battery' }),

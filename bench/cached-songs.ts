@@ -140,7 +140,7 @@ const measureNavigation = (page: Page, path: string, wantedSelector: string) =>
     [path, wantedSelector] as const,
   )
 
-/** Types each text into the search box at once, and returns the milliseconds until its suggestions are rendered. */
+/** Enters each text into the search box as a single input event, and returns the milliseconds until its suggestions are rendered. */
 async function measureSuggestions(page: Page, texts: readonly string[]): Promise<number[]> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Search' }).click()
   const timesMs: number[] = []

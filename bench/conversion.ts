@@ -16,10 +16,10 @@ import { percentile, reportFigure } from './report.ts'
 const P99_RATIO_MAX = 2
 const ROUNDS = 3
 const SECONDS = 10
-/** Requests per second: what a busy site gets, not what the server can do. */
+/** Requests per second. This is the load of a busy site, not the maximum of the server. */
 const REQUESTS_PER_SECOND = 200
 const WARM_UP_MS = 1000
-/** The rate of uploads in bytes per second, as of a fast line: on this machine they would otherwise take the processors. */
+/** The rate of an upload in bytes per second, as on a fast line. Without a limit, uploads within one machine would occupy its processors. */
 const UPLOAD_RATE = '5M'
 
 const run = promisify(execFile)

@@ -40,7 +40,7 @@ try {
         response.resume().once('close', resolve)
       }).once('error', fail)
     })
-  /** What a listener's page requests: what the radio plays, a song and its playlist. */
+  /** The requests of a listener's page: the schedule of the radio, a song, and its playlist. */
   const listenerPaths = ['/api/radio/get', ...Array.from({ length: 50 }, (_, index) => `/api/song/get?s=${benchSongId(index)}&p=bench-100`)]
   const measureMs = async () => {
     const stepMs = 1000 / LISTENER_REQUESTS_PER_SECOND

@@ -6,7 +6,7 @@ const CONNECTION_COUNT = 40
 /** How long a process needs until its code is compiled. */
 const WARM_UP_SECONDS = 2
 
-/** What is requested: a path, and method, headers and body if it is no plain GET, or several of them in turn. */
+/** A request: a path, and method, headers and body unless it is a plain GET. A list of requests is sent in its order, again and again. */
 export interface Load extends Pick<Request, 'method' | 'headers' | 'body'> {
   path: string
   requests?: Request[]
@@ -59,8 +59,8 @@ export interface Amounts {
 }
 
 /**
- * Loads two servers, which alternate after each slice. Resolves with the processor time per answer in microseconds of both in each slice, in the order of the servers.
- * Unlike the pace, this time depends little on what else the machine does.
+ * Loads two servers, which alternate after each slice. Resolves with the processor time per answer in microseconds of both in each slice, in the
+ * order of the servers. Unlike the number of responses per second, this time depends little on other load of the machine.
  */
 export async function measureCpuAlternately(
   servers: readonly { port: number; pid: number; load: Load }[],

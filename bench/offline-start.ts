@@ -90,7 +90,7 @@ async function measureStart(subdomain: string | undefined) {
       await firstPage.goto(origin + favorites.path)
       await firstPage.waitForSelector(favorites.content)
       await waitForStoredPage(firstPage)
-      // As long as a person looks at the favorites at least.
+      // The shortest time for which a person looks at the favorites.
       await firstPage.waitForTimeout(READING_MS)
       visits.push(favorites)
       await site.stop()

@@ -32,7 +32,7 @@ const song = (n: number) => ({
   ...{ author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 },
 })
 
-/** What an action takes: the milliseconds until a frame shows its result, and the processor time of the page's main thread in milliseconds. */
+/** The cost of an action: the milliseconds until a frame shows its result, and the milliseconds of processor time of the page's main thread. */
 interface ActionTime {
   shownMs: number
   threadMs: number
@@ -129,7 +129,7 @@ try {
   const showAllButton = page.getByRole('button', { name: `Show all ${OWN_PLAYLISTS_MAX} playlists` })
   await showAllButton.waitFor({ timeout: TIMEOUT_MS })
   reportFigure('500 own playlists on a new device, from the address to the number of all', (performance.now() - syncMs) / 1000, 's')
-  // The sync goes on after the last playlist with the remaining songs.
+  // After the last playlist has appeared, the sync still receives the remaining songs.
   await page.waitForTimeout(10_000)
 
   const session = await context.newCDPSession(page)

@@ -12,7 +12,7 @@ export interface Figure {
   limit?: Limit
 }
 
-/** The environment variable with the path of the file to which benchmarks append their figures, a line of JSON each. */
+/** The environment variable with the path of the file to which each benchmark appends its figures as a line of JSON. */
 export const FIGURES_FILE_VARIABLE = 'BENCH_FIGURES_FILE'
 
 export const isWithin = (value: number, limit: Limit): boolean =>

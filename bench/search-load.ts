@@ -40,7 +40,7 @@ export interface SearchFigures {
 const CONNECTION_COUNT = 40
 const QUERIES_EACH = 1000
 
-/** Sends concurrent requests for search results or suggestions. Every connection sends a thousand queries of its own. */
+/** Sends concurrent requests for search results or suggestions. Every connection sends a thousand queries that differ from those of the others. */
 export async function loadSearch(port: number, songs: number, seconds: number, createPaths = createSearchPaths): Promise<SearchFigures> {
   const paths = createPaths(songs, CONNECTION_COUNT * QUERIES_EACH)
   let connection = 0

@@ -35,7 +35,7 @@ const recordAnswer = (page: Page, song: { title: string; author_name: string; yo
         ({ timeStamp }) => {
           const look = () => {
             const found = (['title', 'artist', 'cover'] as const).filter((part) => answer[part] === undefined && isPainted[part]())
-            // What this frame has is painted when the next one begins.
+            // The content of a frame has been painted when the callback of the next frame runs.
             requestAnimationFrame((nextFrameMs) => {
               for (const part of found) answer[part] = nextFrameMs - timeStamp
             })
@@ -57,7 +57,7 @@ try {
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const context = await browser.newContext({
     ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true },
-    // The emulated network is that of the page alone.
+    // Only the network of the page is emulated.
     serviceWorkers: 'block',
   })
   await installVideoPlatform(context)

@@ -14,7 +14,7 @@ it('sinPi and cosPi are exact at multiples of a quarter turn', () => {
 it('sinPi and cosPi agree with Math.sin and Math.cos', () => {
   fc.assert(
     fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (x) => {
-      // The product pi x is rounded, so the expected value is not exact either.
+      // The product pi x is rounded, so `Math.sin` and `Math.cos` of the product are not exact.
       const tolerance = TWO_ULPS * (1 + Math.PI * Math.abs(x))
       expect(Math.abs(sinPi(x) - Math.sin(Math.PI * x))).toBeLessThanOrEqual(tolerance)
       expect(Math.abs(cosPi(x) - Math.cos(Math.PI * x))).toBeLessThanOrEqual(tolerance)

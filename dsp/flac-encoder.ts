@@ -12,7 +12,7 @@ export const FLAC_PACKET_FRAMES = 4096
 const PREDICTION_ORDER = 8
 const COEFFICIENT_BITS = 14
 const MAX_SHIFT = 15
-/** The largest residual that is coded: twice of it is a 32-bit number. */
+/** The largest absolute value of a residual that can be coded: its double still fits into 32 bits. */
 const MAX_RESIDUAL = 2 ** 30
 const MAX_FIXED_ORDER = 4
 /** The smallest partition of a residual has 2^-6 of the packet's samples. */

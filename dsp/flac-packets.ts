@@ -29,8 +29,8 @@ const BLOCK_HEADER_BYTES = 4
 const MIN_PACKET_BYTES = 10
 const MAX_PACKET_BYTES = 2 ** 20
 /**
- * The number of bytes whose checksum is computed at once, and the number of further bytes that are loaded, so that a header or the start of
- * a tag that follows can be read.
+ * The number of bytes whose checksum is computed at a time, and the number of further bytes that are loaded, so that a header or the start of a tag
+ * that follows can be read.
  */
 const CHECKED_BYTES = 2 ** 16
 const LOOKAHEAD_BYTES = 64

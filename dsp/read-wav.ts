@@ -40,7 +40,7 @@ export interface WavFile {
   /** Undefined if the file has no `data` chunk. */
   readonly data: WavData | undefined
   readonly tags: FileTags
-  /** The position of an ID3 tag in a chunk of its own. */
+  /** The position of the ID3 tag, if the file stores one in a separate chunk. */
   readonly id3: { readonly start: number; readonly end: number } | undefined
 }
 

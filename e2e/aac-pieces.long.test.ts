@@ -90,8 +90,8 @@ function errorsOf(sound: Float32Array, decoded: Float32Array): number[] {
 }
 
 /**
- * Returns the indexes of faulty packets. The error of such a packet is more than 6 dB above both -66 dB and the largest error that encoding at once
- * (`whole`) causes within five seconds of the packet.
+ * Returns the indexes of faulty packets. The error of such a packet is more than 6 dB above both -66 dB and the largest error that encoding without a
+ * division into pieces (`whole`) causes within five seconds of the packet.
  */
 function faultsOf(whole: readonly number[], joined: readonly number[]): number[] {
   return joined.flatMap((error, packet) => {

@@ -12,7 +12,7 @@ const debianShellPath = '/usr/bin/chromium-headless-shell'
 export const headlessShellPath = process.env.CHROMIUM === undefined && existsSync(debianShellPath) ? debianShellPath : chromiumPath
 
 export const chromiumFlags = [
-  // With these flags requests to other hosts fail at once, so a test can detect them without a Playwright route, which makes every request
+  // With these flags requests to other hosts fail immediately, so a test can detect them without a Playwright route, which makes every request
   // slower.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
   '--no-sandbox',

@@ -67,7 +67,7 @@ test.describe('network, with animations', () => {
       await carouselNamed(page, name)
         .getByRole('list')
         .evaluate((list) => {
-          // Switches the scrolling animation off, so that a step of the carousel is complete at once.
+          // Switches the scrolling animation off, so that a step of the carousel is complete immediately.
           if (list instanceof HTMLElement) list.style.scrollBehavior = 'auto'
         })
     /** Lets time pass, and expects that the carousel has moved, or that it has not. */

@@ -22,7 +22,8 @@ export default defineConfig<object, { processes: 1 | 2 }>({
     // The projects of `npm run test:long`. The tests of one long file run one after the other in one worker.
     { name: 'long', testMatch: '*.long.spec.ts', fullyParallel: false },
     { name: 'long-site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grep: /@long/ },
-    // Journeys with two server processes: what one process has stored or shown is met by the next request through the other.
+    // Journeys with two server processes. Each request goes to the other process than the previous one, and reads rows that the other process has
+    // stored.
     { name: 'two-processes', testMatch: journeys.map((journey) => `${journey}.spec.ts`), grepInvert: /@long/, use: { processes: 2 } },
   ],
   outputDir: '../test-results/e2e',

@@ -11,7 +11,7 @@ const builtAsset = (fileName: string, source = ''): BuiltFile => ({ type: 'asset
 
 const files = [
   builtChunk('assets/index.js', { isEntry: true, imports: ['assets/base.js'] }),
-  // The chunk's code lists files, as Vite lists those of each import() in the importing chunk so that they are fetched at once.
+  // The chunk's code lists files, as Vite lists those of each import() in the importing chunk so that they are fetched at the same time.
   builtChunk('assets/base.js', {
     dynamicImports: ['assets/maker.js', 'assets/song.js', 'assets/engine.js'],
     code: '["assets/maker.js","assets/engine.js"]',

@@ -138,13 +138,13 @@ async function startServer(): Promise<void> {
       await storage.close()
     }
   })
-  // A proxy sends requests as soon as the server listens. All are answered at once, unless the demo catalogue has to be imported first.
+  // A proxy sends requests as soon as the server listens. All are answered immediately, unless the demo catalogue has to be imported first.
   const needsDemo = config.demo && (await storage.catalogue.isEmpty())
   if (!needsDemo && lifecycle.state === 'starting') lifecycle.state = 'ready'
   await app.listen({ host: config.host, port: config.port })
   app.server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
   if (needsDemo) await loadDemo(storage, config.dataDir)
-  // Stops the server if a signal arrived meanwhile.
+  // Stops the server if a signal arrived while it was starting.
   if (lifecycle.state !== 'starting' && lifecycle.state !== 'ready') return
   lifecycle.state = 'ready'
   const programFile = join(clientDir, '../server/admin.js')

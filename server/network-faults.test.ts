@@ -17,7 +17,10 @@ import { type FaultyPeer, type PeerDialogue, type PeerFault, peerFaults, startFa
 // meets it. An error without a listener fails the run.
 
 const TIMEOUT_MS = 150
-/** The broadcast address of the loopback network. A TCP connection to it fails at once, within the call that opens it, as to an address without a route. */
+/**
+ * The broadcast address of the loopback network. A TCP connection to it fails immediately, within the call that opens it, as to an address without a
+ * route.
+ */
 const UNREACHABLE_ADDRESS = '127.255.255.255'
 const UNKNOWN_HOST = 'no-such-host.invalid'
 
@@ -66,7 +69,7 @@ const connections: Record<string, Connection> = {
   pictures: {
     ...httpDialogue('x'.repeat(400)),
     isAlwaysTls: true,
-    // Excluded, because garbage in a picture fails later, when the picture is decoded.
+    // This case is excluded, because invalid bytes of a picture cause an error only later, when the picture is decoded.
     isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
     call: ({ host, port }) =>
       createPictureFetch({

@@ -47,7 +47,7 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
   const waitingChanges = createLiveQuery(database, async (tables) => (await tables.outbox.all()).filter(({ state }) => state === 'waiting'))
   let isSyncRequested = false
   waitingChanges.subscribe(() => {
-    // Background Sync is requested only for changes that could not be sent at once.
+    // Background Sync is requested only for changes that could not be sent immediately.
     const isStuck = (waitingChanges.getSnapshot() ?? []).some(({ attempts }) => attempts > 0 || connection.offline)
     if (isStuck && !isSyncRequested) requestBackgroundSync()
     isSyncRequested = isStuck

@@ -12,8 +12,8 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 export function createAppRouter(services: Services, history?: RouterHistory) {
   let rendersFirst = true
   let showsEntryAgain = history === undefined && navigationEntry()?.type !== 'navigate'
-  // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page. After a reload it does:
-  // the browser itself restores the position only to about the end of what is rendered before the program.
+  // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page. After a reload the
+  // router restores it, because the browser can restore a position only within the content that is rendered before the program runs.
   const restoresScroll = () => {
     const isRestored = showsEntryAgain || !rendersFirst || scrollY === 0
     rendersFirst = false
@@ -42,7 +42,7 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     defaultPreload: 'intent',
     // Every preload runs the route's loader. This is cheap, because the repositories send requests only for stale rows.
     defaultPreloadStaleTime: 0,
-    // The previous page stays rendered while a route loads: replacing a long page at once would lose its scroll position.
+    // The previous page stays rendered while a route loads: replacing a long page immediately would lose its scroll position.
     defaultPendingMs: 1000,
     defaultPendingMinMs: 200,
     defaultPendingComponent: PagePending,

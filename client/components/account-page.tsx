@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts'
 import { SkeletonFields } from '../ui/skeleton-fields.tsx'
 import typeStyles from '../ui/type.module.css'
 
-/** An account page: renders the heading at once, and the content as soon as the account is known. */
+/** An account page: renders the heading immediately, and the content as soon as the account is known. */
 export function AccountPage({ title, children }: { title: string; children: (person: SignedInAccount) => ReactNode }) {
   const person = useSignedInAccount()
   return (

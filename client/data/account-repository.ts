@@ -28,8 +28,8 @@ export function createAccountRepository({ api, database, getSignedInUid }: Accou
         }),
       ),
     /**
-     * Removes the fetched rows of an account, and what was played on this device: the next person must not see it. The account's outbox stays and
-     * is sent after the next login.
+     * Removes the fetched rows of an account, and the record of recently played songs, so that the next person cannot see them. The account's outbox
+     * stays and is sent after the next login.
      */
     forget: (uid: string) =>
       database.change(async (tables) => {

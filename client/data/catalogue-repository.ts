@@ -43,7 +43,7 @@ export interface Catalogue {
   song(id: string, contextId?: string): Resource<SongDetail>
   /** Keeps the row from which a song is about to be opened, so that its page shows the song without waiting for the database or the server. */
   noteSong(song: Song): void
-  /** Returns the row that `noteSong` kept last, if it is that of the song `id`. */
+  /** Returns the row of the song `id` if it is the last row that was passed to `noteSong`. */
   notedSong(id: string | undefined): Song | undefined
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
@@ -263,7 +263,7 @@ export function createCatalogue({
 const putDetail = (tables: Tables, key: string, detail: SongDetail): Promise<void> =>
   putChangedRows(tables.details, [{ key, detail }]).then(() => putVisit(tables, songVisitKey(key)))
 
-/** Creates the memory of the row from which a song was opened last. */
+/** Creates the in-memory store of the row of the song that was opened last. */
 function createNotedSong(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
   let notedSong: Song | undefined
   return {
@@ -306,7 +306,7 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     return loaded
   })
   const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
-  /** Calls `start` once the chunk is loaded, or `onError`. Returns the function that stops what `start` has started, or is about to start. */
+  /** Calls `start` once the chunk is loaded, or `onError`. Returns a function that stops the work of `start`, or prevents a later call of `start`. */
   const watch = (start: (contexts: NonNullable<typeof loaded>) => () => void, onError: (error: unknown) => void) => {
     const started = load().then(start, onError)
     return () => void started.then((stop) => stop?.())

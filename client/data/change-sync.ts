@@ -10,7 +10,7 @@ interface SyncResponse {
   refused: readonly { id: string; message: string }[]
 }
 
-/** The stored row that says up to which server change the device is synchronized. */
+/** The stored row with the sync cursor, which identifies the last change of the server that this device has received. */
 interface SyncCursor {
   cursor: string
   more?: true

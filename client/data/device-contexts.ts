@@ -59,7 +59,7 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
   return context && readSongsOf(database, tables, context.songIds)
 }
 
-/** Requests a playlist that its owner shares, as a playlist of the site whose category has the name of the owner. */
+/** Requests a shared playlist. Returns it in the form of a catalogue playlist, with the name of the owner as its category. */
 export async function requestSharedPlaylist(api: Api, token: string, options?: CallOptions): Promise<PlaylistWithSongs> {
   const id = sharedPlaylistContextId(token)
   const { songs, owner = '', ...texts } = await api.call('GET /list/get', { l: token, limit: LIST_LIMIT_MAX }, options)
@@ -81,7 +81,10 @@ export async function requestSharedPlaylist(api: Api, token: string, options?: C
   }
 }
 
-/** Returns the songs of a context in order, at the latest after they are requested; `undefined` if they are not known then either, and for favorites without an account. */
+/**
+ * Returns the songs of a context in order, and requests them if this device does not have them. Returns `undefined` if the request does not find
+ * them, and for favorites without an account.
+ */
 export async function findContextSongs(
   database: LocalDatabase,
   uid: string,
@@ -192,8 +195,8 @@ export function watchOwnPlaylist(
 }
 
 /**
- * Returns what `resource` shows of an own playlist once it is opened; if this device does not have the playlist, its first songs after a sync. Rejects with
- * an `ApiCallError` if the account has no such playlist.
+ * Returns the own playlist that `resource` reads; if this device does not have the playlist, its first songs, after a sync. Rejects with an
+ * `ApiCallError` if the account has no such playlist.
  */
 export async function findOwnPlaylist(
   database: LocalDatabase,

@@ -174,8 +174,8 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       if (from.kind !== 'refused' || from.health !== 'full' || !from.disk) return
       const { disk } = from
       try {
-        // The rows that no server has, and that could not be written to the disk, exist in memory only.
-        // The cast is safe, because the rows are written to the table from which they were read.
+        // Rows that only this device has, and that could not be written to the disk, exist in memory only. The cast is safe, because the rows are
+        // written to the table from which they were read.
         const copies = await Promise.all(COPIED_TABLES.map((name) => readCopy(from.database, (tables) => tables[name] as Table<object>)))
         await disk.change(async (tables) => {
           for (const writeCopy of copies) await writeCopy(tables)

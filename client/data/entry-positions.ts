@@ -27,8 +27,8 @@ function numberToDigits(value: bigint, length: number): string {
 }
 
 /**
- * Returns `count` increasing positions after `before` and before `after`; `undefined` stands for the start or end of the playlist. Returns `undefined`
- * if there is no position of allowed length between them.
+ * Returns `count` increasing positions after `before` and before `after`; `undefined` means the start or end of the playlist. Returns `undefined` if
+ * there is no position of allowed length between them.
  */
 export function positionsBetween(before: string | undefined, after: string | undefined, count: number): string[] | undefined {
   for (let length = MIN_LENGTH; length <= ENTRY_POSITION_MAX_LENGTH; length++) {

@@ -56,7 +56,7 @@ const OPTIMISTIC_TIMEOUT_MS = 2_000
 const SONG_BATCH_SIZE = 1_000
 /** Delay before the song list is read after a change, so that several changes are read once. */
 const SONGS_DELAY_MS = 50
-/** The time after which `waitForList` resolves with the list as it is. */
+/** The time after which `waitForList` resolves even if the list is incomplete. */
 const LIST_TIMEOUT_MS = 4_000
 
 export function createFavorites({ database, sendOutbox, nowMs = Date.now }: FavoritesDeps): Favorites {

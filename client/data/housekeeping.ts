@@ -1,7 +1,7 @@
 import type { CacheLimits, ProtectedCacheRows } from './eviction.ts'
 import type { DeviceDatabase } from './local-database.ts'
 
-/** The time after the last write after which rows are evicted, so that a burst of writes leads to one eviction. */
+/** The delay between the last write and the eviction of rows. It makes a burst of writes cause only one eviction. */
 const EVICT_AFTER_WRITE_MS = 4_000
 
 // Eviction is an on-demand chunk, because pages rarely need it, and never at the start.

@@ -3,15 +3,15 @@ import type { ListeningRow, LocalDatabase, Tables } from './local-database.ts'
 export type { ListeningRow }
 
 /**
- * The maximum number of songs of a month that have rows of their own. If there are more songs, the least heard ones are added up in one
- * row.
+ * The maximum number of songs of a month that have rows of their own. If there are more songs, one row contains the total of the songs with the least
+ * listening time.
  */
 export const SONGS_PER_MONTH_MAX = 300
 /** The maximum number of months that are stored. The oldest are removed. */
 export const MONTHS_MAX = 60
 const TEXT_MAX_LENGTH = 120
 
-/** The id in the row that adds up the songs of a month that have no row of their own. */
+/** The song id of the row with the total of all songs of a month that have no separate row. */
 export const OTHER_SONGS_ID = ''
 
 const rowKey = (month: string, songId: string) => `${month} ${songId}`

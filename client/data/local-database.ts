@@ -11,8 +11,8 @@ import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 
 /**
- * A list as the server sent it: the ids of its rows in the server's order. The key stands for the request; the rows themselves are in the
- * table of their type.
+ * A list as the server sent it: the ids of its rows in the server's order. The key identifies the request; the rows themselves are in the table of
+ * their type.
  */
 export interface ListRow {
   key: string
@@ -185,7 +185,7 @@ export interface ListeningRow {
   key: string
   /** The month in the device's time zone at the time of playing, such as `2026-11`. */
   month: string
-  /** Empty in the row that adds up the songs of a month that have no row of their own. */
+  /** The song id; empty in the row with the total of all songs of a month that have no separate row. */
   songId: string
   title: string
   artist: string

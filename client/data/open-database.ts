@@ -98,7 +98,7 @@ async function salvageRows(name: string | undefined, timeoutMs: number): Promise
 
 interface OpenedDatabase {
   db: Dexie
-  /** A database that a newer version has upgraded is read as far as its rows are valid in this version, and never written. */
+  /** A database that a newer version has upgraded is only read, never written. Rows that are invalid in this version are ignored. */
   isOutdated: boolean
 }
 

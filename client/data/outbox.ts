@@ -56,7 +56,9 @@ const MAX_RETRY_DELAY_MS = 16 * 60_000
 /** HTTP statuses that are not caused by the change itself (authentication, timeout, rate limit), so that the change is sent again. */
 const TRANSIENT_STATUSES = [401, 408, 429]
 const BAD_INPUT_STATUSES = [400, 413, 422]
-/** After a failed call, a change of the connection triggers sending only after this delay, which doubles with each further failure. */
+/**
+ * The minimum delay between a failed call and the next attempt, even if the connection returns earlier. The delay doubles with each further failure.
+ */
 const FIRST_RECONNECT_DELAY_MS = 1_000
 const MAX_RECONNECT_DELAY_MS = 60_000
 
@@ -357,8 +359,8 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
       void drain.run()
     },
     /**
-     * Sends the waiting rows, and resolves with the outcome of an added row. If the server answered the row with an error, the row is
-     * removed, because the person sees the error at once and can try again.
+     * Sends the waiting rows, and resolves with the outcome of an added row. If the server answered the row with an error, the row is removed,
+     * because the person sees the error immediately and can try again.
      */
     async outcomeOf(id: string) {
       await drain.run()

@@ -72,9 +72,9 @@ export interface AddedSongs {
 }
 
 /**
- * The playlists of an account, or, with `ANONYMOUS_UID`, those of a person who is not signed in. A change is shown at once. Its promise resolves when
- * the change is stored on this device; it rejects if the change cannot be stored, with an `OwnPlaylistRefusal` if it is not allowed, and the change is no
- * longer shown.
+ * The playlists of an account, or, with `ANONYMOUS_UID`, those of a person who is not signed in. A change is shown immediately. Its promise resolves
+ * when the change is stored on this device; it rejects if the change cannot be stored, with an `OwnPlaylistRefusal` if it is not allowed, and the
+ * change is no longer shown.
  */
 export interface OwnPlaylists {
   /** The playlists that are not deleted, the newest first. */

@@ -61,9 +61,7 @@ interface CommonOptions<T> {
   readSubstitute?(tables: Tables): Promise<T | undefined>
 }
 
-/**
- * The rows are what `read` reads, or what `watch` reports, now and whenever they change. `watch` returns the function that stops it.
- */
+/** The rows come from `read`, or from `watch`, which reports them immediately and after each change. `watch` returns the function that stops it. */
 type ResourceOptions<T> = CommonOptions<T> &
   ({ read(tables: Tables): Promise<T | undefined> } | { watch(observer: Observer<T | undefined>): () => void })
 
@@ -216,7 +214,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
 
 type Closable = Resource<unknown> & { close(): void; readonly isWatched: boolean }
 
-// The number of unwatched resources that stay open, so that going back shows rows at once and memory stays bounded.
+// The number of unwatched resources that stay open, so that going back shows rows immediately and memory stays bounded.
 const UNWATCHED_MAX = 16
 
 export interface ResourcePool {

@@ -24,7 +24,7 @@ interface SongEntry {
   categoryId: string
   dateAdded: string
   titleFolded: string
-  /** The texts that are searched, as `toSearchableText` returns them: that of title and author together, and that of the author alone. */
+  /** The texts that are searched, as returned by `toSearchableText`: one of title and author together, and one of the author alone. */
   text: string
   authorText: string
   authorFolded: string

@@ -27,7 +27,7 @@ export function createVisitLog(database: LocalDatabase, nowMs: () => number = Da
       usedAtMs.set(key, nowMs())
       timer ??= setTimeout(() => {
         writeVisits().catch(() => {
-          // A failed write is ignored: it fails if the database was closed meanwhile, and eviction then treats these rows as used less
+          // A write fails if the database was closed before it. The failure is ignored, because it only makes eviction treat these rows as used less
           // recently.
         })
       }, WRITE_DELAY_MS)

@@ -135,8 +135,7 @@ describe('decode: a long MP3 file', () => {
   const spyOnDecoder = () => vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
 
   /**
-   * Decodes the whole file at once, after attenuating it as the engine does. A file that `findPackets` refuses is decoded without
-   * attenuation.
+   * Decodes the whole file in one call, after attenuating it as the engine does. A file that `findPackets` refuses is decoded without attenuation.
    */
   async function decodedUnclipped(bytes: Bytes) {
     const found = await findPackets(bytes, 0)

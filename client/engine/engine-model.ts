@@ -30,13 +30,13 @@ export function createEngineModel(settings: Partial<MakerSettings>) {
       if (!isClosed) progressChanged.emit(progress)
     },
     subscribe: stateChanged.subscribe,
-    /** Calls `listener` at once and with each change. Returns the function that unsubscribes it. */
+    /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */
     onPosition(listener: (position: Position) => void) {
       const unsubscribe = positionChanged.subscribe(listener)
       listener(position)
       return unsubscribe
     },
-    /** Calls `listener` at once and with each change. Returns the function that unsubscribes it. */
+    /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */
     onProgress(listener: (progress: Progress) => void) {
       const unsubscribe = progressChanged.subscribe(listener)
       listener(progress)

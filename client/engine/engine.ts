@@ -56,10 +56,10 @@ export interface Engine {
    */
   openFinishedSound(projectId: string, signal: AbortSignal): Promise<FinishedSound | FinishedSoundFailure>
 
-  /** Changes settings of the maker, limited to their ranges. They take effect at once and are saved with the project. */
+  /** Changes settings of the maker, limited to their ranges. They take effect immediately and are saved with the project. */
   changeSettings(settings: Partial<MakerSettings>): void
   /**
-   * Changes which part of the sound is kept, and the fades at the ends of this part. The change takes effect at once and is saved with the
+   * Changes which part of the sound is kept, and the fades at the ends of this part. The change takes effect immediately and is saved with the
    * project.
    */
   changeEdits(edits: Partial<SoundEdits>): void
@@ -101,11 +101,11 @@ export interface Engine {
   /** @param volume 0 to 1 */
   setVolume(volume: number): void
   /**
-   * Calls `listener` at once, with every animation frame during playback, and after each seek. Returns the function that unsubscribes the
+   * Calls `listener` immediately, with every animation frame during playback, and after each seek. Returns the function that unsubscribes the
    * listener.
    */
   onPosition(listener: (position: Position) => void): () => void
-  /** Calls `listener` at once and whenever a load or an export progresses. Returns the function that unsubscribes the listener. */
+  /** Calls `listener` immediately and whenever a load or an export progresses. Returns the function that unsubscribes the listener. */
   onProgress(listener: (progress: Progress) => void): () => void
 
   /** Estimates an export without rendering it; undefined if no sound is loaded. */

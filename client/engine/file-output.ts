@@ -62,8 +62,7 @@ function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOu
 }
 
 /**
- * The number of bytes that are moved to the browser's Blob storage at once: smaller blocks take several times as long, larger ones block
- * the page.
+ * The number of bytes that are moved to the browser's Blob storage at a time: smaller blocks take several times as long, larger ones block the page.
  */
 const BLOCK_BYTES = 2 ** 22
 

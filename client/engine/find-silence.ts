@@ -7,7 +7,7 @@ const SILENCE_LEVEL = 0.001
 const MARGIN_S = 0.005
 const CHUNK_FRAMES = 2 ** 16
 
-/** Returns the range of `range` without the silence at both ends; `undefined` if all of it is silent. */
+/** Returns `range` without the silence at both ends; `undefined` if the whole range is silent. */
 export async function findSoundRange(sound: Sound, { startFrame, endFrame }: FrameRange): Promise<FrameRange | undefined> {
   const marginFrames = Math.round(MARGIN_S * sound.sampleRate)
   let firstLoud: number | undefined

@@ -147,7 +147,7 @@ async function tryToRender(
     } as const
     const outcome = await runExport(pool, request, signal)
     if (outcome.kind !== 'exported') {
-      // Another tab may have rendered the same sound meanwhile.
+      // Another tab may have rendered the same sound during this rendering.
       if ((await readStored(name)) === undefined) await folder.removeEntry(name).catch(() => {})
       return outcome
     }

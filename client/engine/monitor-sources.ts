@@ -26,7 +26,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
   let renderClient: RenderClient | undefined
   let isMatched = false
 
-  /** Returns the source of the original sound. After the sound was edited, this is a new source. */
+  /** Returns the source of the original sound. Each edit of the sound creates a new source. */
   function originalOf(sound: Sound) {
     if (original?.sound !== sound) {
       const monitorSource = { source: createOriginalSource(sound), peakSoFar: { peak: 0 } }

@@ -15,7 +15,7 @@ const MP3_QUALITY = 5
 
 /** The share of the progress bar for the first pass, which measures the peak. It is small, because encoding takes much longer. */
 const MEASURING_SHARE = 0.2
-/** The number of pieces that are sent to each encoder at once. */
+/** The number of pieces that are sent to each encoder at a time. */
 const PIECES_PER_ENCODER = 2
 
 /**

@@ -165,8 +165,8 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
       applyChange()
     },
     /**
-     * Changes the settings, the loop, the source, or the edits of the sound, which keeps its sampling rate. During playback, the change is
-     * audible at once.
+     * Changes the settings, the loop, the source, or the edits of the sound, which keeps its sampling rate. During playback, the change is audible
+     * immediately.
      */
     apply(changes: Partial<PreviewTarget>) {
       playback.target = { ...playback.target, ...changes }

@@ -39,7 +39,7 @@ export interface Rendering {
 
 export type RenderPassRequest = Pick<SegmentJob, 'output' | 'gain' | 'cache'>
 
-/** The number of calls that are sent to each worker at once, so that the worker does not wait for the page between two segments. */
+/** The number of calls that are sent to each worker at a time, so that the worker does not wait for the page between two segments. */
 const CALLS_PER_WORKER = 2
 /**
  * The number of consecutive segments, called a run, that one worker renders if there is a reverb. To render a run, the worker must start
@@ -81,7 +81,7 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
   return {
     async run(job, signal, runRendering) {
       signal.throwIfAborted()
-      // An abort terminates the workers and rejects the promise of the job at once, even if a sink or the disk does not respond.
+      // An abort terminates the workers and rejects the promise of the job immediately, even if a sink or the disk does not respond.
       let onAbort = () => {}
       const abortPromise = new Promise<never>((_, reject) => {
         onAbort = () => {

@@ -73,7 +73,7 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
     if (playback.seekS === seekTarget) playback.seekS = undefined
     changeMs = performance.now() - changedAtMs + 1000 * (atS - context.currentTime)
     nextStream.fill().catch(onFailure)
-    // Playback changes to the new settings at once; the loudness is matched after it has been measured.
+    // Playback changes to the new settings immediately; the loudness is matched after it has been measured.
     if (!changedAgain)
       sources.matchEdited().then(
         (isMatched) => isMatched && stream?.setGain(sources.gainOf(stream.source)),

@@ -79,7 +79,7 @@ function excerptStart(frames: number, excerptFrames: number, peaks: Peaks | unde
   return loudest !== undefined && loudest.amount > CLEARLY_MORE * soundIn(middle) ? loudest.start : middle
 }
 
-/** Adds the mean of every `decimationFactor` samples of `channel` to `decimatedSamples`. */
+/** Divides `channel` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */
 function addDecimated(channel: Float32Array, decimationFactor: number, decimatedSamples: Float32Array) {
   for (let frame = 0; frame * decimationFactor < channel.length; frame++) {
     let sum = 0
@@ -92,7 +92,7 @@ function addDecimated(channel: Float32Array, decimationFactor: number, decimated
 const SLICE_MS = 6
 
 /**
- * Splits long work on the page's thread into time slices. Await the returned function between small steps: it resolves at once within the slice,
+ * Splits long work on the page's thread into time slices. Await the returned function between small steps: it resolves immediately within the slice,
  * and in a new task, after pending input events, when the slice is over.
  */
 function createTimeSlicer(): () => Promise<void> {

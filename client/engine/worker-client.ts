@@ -21,7 +21,7 @@ export interface WorkerClient<Api extends Calls<Api>> {
 export interface CallOptions<Progress> {
   /** The buffers that are moved to the worker instead of being copied. */
   readonly transfer?: readonly Transferable[] | undefined
-  /** Rejects the call at once and cancels it in the worker. */
+  /** Rejects the call immediately and cancels it in the worker. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }

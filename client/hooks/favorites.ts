@@ -18,9 +18,9 @@ function useIsFavorite(songId: string): boolean {
 }
 
 /**
- * Returns the function that changes favorites of the signed-in account. The page shows the change at once. It resolves with an undo
- * function, which does nothing after a change of account, or with `undefined` if no account is signed in. It rejects if the changes cannot
- * be stored on this device.
+ * Returns the function that changes favorites of the signed-in account. The page shows the change immediately. It resolves with an undo function,
+ * which does nothing after a change of account, or with `undefined` if no account is signed in. It rejects if the changes cannot be stored on this
+ * device.
  */
 export function useEditFavorites(): (
   edits: readonly FavoriteEdit[],

@@ -263,8 +263,8 @@ function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>
 }
 
 /**
- * Runs `work` in one tab at a time, by a Web Lock. Without Web Locks, or after a timeout, `work` runs at once: the service accepts a refresh token
- * twice within some seconds.
+ * Runs `work` in one tab at a time, by a Web Lock. Without Web Locks, or after a timeout, `work` runs immediately: the service accepts a refresh
+ * token twice within some seconds.
  */
 async function withTabLock<T>(work: () => Promise<T>): Promise<T> {
   if (!('locks' in navigator)) return work()

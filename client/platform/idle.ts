@@ -36,7 +36,7 @@ export function whenIdle(): Promise<void> {
 const inputEvents = ['pointerdown', 'keydown', 'touchstart'] as const
 const intentEvents = [...inputEvents, 'pointermove', 'focusin'] as const
 
-/** Resolves at the first event of one of `types`; at once if such an event was recorded before the program was loaded. */
+/** Resolves at the first event of one of `types`; immediately if such an event was recorded before the program was loaded. */
 function whenFirst(types: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const scope = createScope()

@@ -84,8 +84,7 @@ export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WI
     },
 
     /**
-     * Calls `listener` at once with each file that is received from now on, so that files do not wait. Returns the function that
-     * unsubscribes.
+     * Calls `listener` immediately with each file that is received from now on, so that files do not wait. Returns the function that unsubscribes.
      */
     onReceived: fileReceived.subscribe,
   }

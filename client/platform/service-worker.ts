@@ -144,8 +144,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
       })
     },
     /**
-     * Lets the worker cache the document of the page that is shown when the person leaves, so that the page is painted at once at the next
-     * visit.
+     * Lets the worker cache the document of the page that is shown when the person leaves, so that the page is painted immediately at the next visit.
      */
     cachePagesLeft() {
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker

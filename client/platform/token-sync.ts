@@ -13,7 +13,7 @@ interface TokenSyncDeps {
 
 /**
  * Sends the identity token to another server: POST with the token as bearer, DELETE without a token. A failed request is repeated with growing
- * delays, and at once when the device has a network again. Only the latest token is sent.
+ * delays, and immediately when the device has a network again. Only the latest token is sent.
  */
 export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis), page = window }: TokenSyncDeps) {
   const scope = createScope()

@@ -80,7 +80,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
   }
 
   function execute(commandName: keyof PlayerCommands, args: unknown[]) {
-    // The cast is safe: callers call the commands by their types in `PlayerCommands`, so `args` fits the method.
+    // The cast is safe: the types of `PlayerCommands` ensure that `args` fits the command.
     whenLoaded((player) => (player[commandName] as (...values: unknown[]) => void)(...args))
     loadForCommand()
   }

@@ -37,7 +37,7 @@ export function createEndlessPlayback({ model, playback, loader, source: { relat
       const { songId } = model
       playback.setStatus('loading')
       await addRelated()
-      // Another song was opened meanwhile, or the playback was paused.
+      // While the songs were requested, another song was opened, or the playback was paused.
       if (model.songId !== songId || playback.status !== 'loading') return
       loader.advance(stepOnSkip(model.queue).kind === 'take' ? { kind: 'take' } : { kind: 'none' })
     },

@@ -17,7 +17,7 @@ export type PlayerError =
 /** The player's state except the position. Each change creates a new object that shares the unchanged members. */
 export interface PlayerState {
   status: PlayerStatus
-  /** The id of the requested or current song, for the page's address. `open` sets the id at once. */
+  /** The id of the requested or current song, for the page's address. `open` sets the id immediately. */
   songId: string | undefined
   /** The current song; undefined until its row is loaded. */
   current: PlayedSong | undefined

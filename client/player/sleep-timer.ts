@@ -27,7 +27,8 @@ export function createSleepTimer(nowMs: () => number, onDue: () => void) {
       updateTimer()
     },
     /**
-     * Checks whether the time has passed. Call it on events that also fire while timers are late: the song's progress, the page becoming visible.
+     * Checks whether the sleep timer has expired. Call this function on events that fire even if browser timers are delayed: the song's progress, and
+     * the page becoming visible.
      */
     check() {
       if (isSleepDue(sleep, nowMs())) updateTimer()

@@ -72,7 +72,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     }
   }
 
-  /** Loads the song, dispatches `toAction(song)` and plays the song unless the player was paused meanwhile. */
+  /** Loads the song, dispatches `toAction(song)` and plays the song unless the player was paused during the loading. */
   async function loadSongDetail(id: string | Promise<string>, toAction: (songDetail: SongDetail) => QueueAction) {
     const requestId = nextRequestId()
     const songLoad = { play: true }

@@ -1,4 +1,4 @@
-/** Owns listeners, timers, object URLs and other resources, and releases all of them at once. */
+/** Owns listeners, timers, object URLs and other resources, and releases all of them together. */
 export interface Scope {
   /** The signal that is aborted when the scope is disposed. */
   readonly signal: AbortSignal

@@ -13,7 +13,7 @@ interface CarouselProps {
   autoplayMs: number
   /** Pauses the automatic scrolling, for example while a dialog shows a slide. */
   isHeld?: boolean
-  /** Sets `--per-view`, the number of slides that are visible at once. */
+  /** Sets `--per-view`, the number of slides that are visible at the same time. */
   className?: string | undefined
   children: ReactNode
   slideCount: number

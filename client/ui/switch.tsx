@@ -9,7 +9,7 @@ interface SwitchProps {
   children: ReactNode
 }
 
-/** A labelled switch, which takes effect at once. */
+/** A labelled switch, which takes effect immediately. */
 export function Switch({ checked, onChange, className, children }: SwitchProps) {
   return (
     <label className={classNames(styles.switch, className)}>

@@ -117,7 +117,7 @@ function inverseStep<T>(re: usize, im: usize, length: i32, size: i32, twiddles: 
 }
 
 /**
- * Computes the last two steps at once, on runs of sixteen values. Between the two steps, each run is transposed as a 4 x 4 matrix, because
+ * Computes the last two steps at the same time, on runs of sixteen values. Between the two steps, each run is transposed as a 4 x 4 matrix, because
  * the butterflies of the last step combine adjacent values.
  */
 function forwardLast<T>(re: usize, im: usize, length: i32, twiddles: usize): void {

@@ -62,7 +62,7 @@ process.on('SIGWINCH', () => {
   return { NODE_OPTIONS: `--import=${path}` }
 }
 
-/** Returns the memory of a process that runs with the options of `createFastProcessOptions`; undefined if it ends meanwhile. */
+/** Returns the memory of a process that runs with the options of `createFastProcessOptions`; undefined if the process ends before it is read. */
 export async function readMemory(folder: string, pid: number): Promise<Memory | undefined> {
   const file = memoryFile(folder, pid)
   await rm(file, { force: true })

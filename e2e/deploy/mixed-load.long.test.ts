@@ -26,7 +26,7 @@ const SONGS = 300
 const ARTISTS = 60
 const PLAYLIST = 'all-songs'
 const DATABASE = 'loaded'
-/** The size of the disks, which take no more memory than what is stored on them. Conversions need the space of their samples. */
+/** The size of each disk. A disk takes only as much memory as its stored data. A conversion needs space for all samples of its song. */
 const DISK_MB = 3000
 const MEBIBYTE = 1024 ** 2
 /** How much more memory a process may use at the end of its half of the run than after the first fifth: the caches are bounded. */
@@ -105,7 +105,7 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Shrinks a disk to what is stored on it for a time. */
+  /** Shrinks a disk to the size of its stored data for some time. */
   async function fillDisk(path: string, forMs: number): Promise<void> {
     const resize = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, path], { stdio: 'ignore' })
     const { blocks, bfree, bsize } = await statfs(path)
@@ -113,7 +113,7 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
       resize(`${Math.ceil(((blocks - bfree) * bsize) / 1024)}k`)
       await sleep(forMs)
     } catch {
-      // More was stored meanwhile.
+      // The disk cannot shrink to this size, because other processes have written more data since the measurement.
       return fillDisk(path, forMs)
     }
     resize(`${DISK_MB}m`)

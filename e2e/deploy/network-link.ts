@@ -20,7 +20,7 @@ export async function startNetworkLink(targetPort: number): Promise<NetworkLink>
   const add = (socket: Socket, other: () => Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
-    // What the other side has still to send is sent before its end.
+    // Data that the other side has not sent yet is sent before the connection is closed.
     socket.on('end', () => other().end())
     socket.on('close', (hasFailed) => {
       sockets.delete(socket)

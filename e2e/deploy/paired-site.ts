@@ -7,7 +7,7 @@ import { startRoundRobin } from './proxy-process.ts'
 
 const DATABASE = 'paired'
 
-/** Starts two built servers on one PostgreSQL, behind nginx, which asks them in turn. For a test, they are one site. */
+/** Starts two built servers on one PostgreSQL, behind nginx, which sends requests to them alternately. To a test, the two servers are one site. */
 export async function startPairedSite(env: Record<string, string> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'varispeed-paired-'))
   const cluster = await startPostgresCluster(folder)

@@ -61,7 +61,7 @@ const environment = (dir: string): NodeJS.ProcessEnv => ({
   XDG_CONFIG_HOME: dir,
 })
 
-/** A name and a password that the proxy asks for by Basic authentication. */
+/** The user name and the password that the proxy requires by Basic authentication. */
 export interface BasicLogin {
   name: string
   password: string
@@ -113,7 +113,7 @@ async function runNginx(dir: string, directives: string, ports: readonly number[
   return startProcess('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', 'stderr'], environment(dir), ports)
 }
 
-/** Runs nginx with the repository's snippet over plain HTTP, before servers that it asks in turn. */
+/** Runs nginx with the repository's snippet over plain HTTP, as a round-robin proxy of several servers. */
 export async function startRoundRobin(dir: string, port: number, serverPorts: readonly number[]): Promise<Pick<RunningProxy, 'stop'>> {
   requireProgram('nginx')
   const upstream = `upstream varispeed {\n${upstreamLines(serverPorts)}\nkeepalive 32;\n}`

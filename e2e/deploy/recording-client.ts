@@ -21,7 +21,7 @@ const REQUEST_MAX_MS = 60_000
 const NO_ROOM = /has no room for another (?:file|song)/
 const BOUNDARY = 'b0undary'
 const SONG_BYTES = 400_000
-/** How often a client does what the site limits for a day or an hour. */
+/** The number of calls of a client to endpoints with a limit per hour or day. */
 const MESSAGES_MAX = 25
 const PLAYS_MAX = 90
 const ACCOUNTS_MAX = 10
@@ -43,7 +43,7 @@ interface SendOptions {
   refusal?: RegExp
 }
 
-/** What the clients of a run have in common. */
+/** The state that all clients of a run share. */
 export interface LoadRun {
   proxy: ProxyAddress
   clock: FastClock
@@ -51,9 +51,9 @@ export interface LoadRun {
   songs: readonly string[]
   artists: readonly string[]
   playlist: string
-  /** How often each status was received; 0 stands for no answer. */
+  /** The number of responses with each status; status 0 means that no response was received. */
   statuses: Record<string, number>
-  /** What must not happen, such as an answer with status 500. */
+  /** The failures of a run, such as a response with status 500. */
   problems: string[]
 }
 
@@ -79,7 +79,7 @@ export interface RecordingClient {
   activateWebsite(): Promise<void>
   /** Acts until the signal aborts, and ends with an acknowledged action. */
   run(signal: AbortSignal): Promise<void>
-  /** Compares what the site has with what was acknowledged. Returns the differences. */
+  /** Compares the rows of the site with the writes that the site has acknowledged. Returns the differences. */
   compare(): Promise<string[]>
 }
 
@@ -169,7 +169,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     return signIn(who)
   }
 
-  /** The time of a change, which is later than that of each earlier one. */
+  /** The time of the latest change. Each change gets a later time than the previous one. */
   function nextChange() {
     lastMs = Math.max(lastMs + 1, Math.trunc(nowOf(clock)))
     return { id: randomUUID(), device, at: new Date(lastMs).toISOString() }

@@ -16,7 +16,7 @@ import { requestOverHttps } from './proxy-requests.ts'
 import { createSilentWav } from './silent-wav.ts'
 
 // Two built servers with data folders of their own, as on two machines, which share PostgreSQL and a bucket of S3, behind nginx with the repository's
-// example, which asks them in turn. Needs Debian's packages `postgresql`, `nginx` and `ffmpeg`.
+// example, which sends requests to them alternately. Needs Debian's packages `postgresql`, `nginx` and `ffmpeg`.
 
 const HOST = 'example.org'
 const WAV_BYTES = 4_000_044
@@ -41,7 +41,7 @@ beforeAll(async () => {
   s3 = await startS3Server(join(workDir, 's3'), await findFreePort())
   env = { ...(await readExampleSettings()), ...s3.env, DATABASE_URL: cluster.urlOf('site'), DEMO: 'off', RATE_LIMIT_CONVERSIONS: '500' }
   ports.push(await findFreePort(), await findFreePort())
-  // Both start at once with an empty bucket: one of them makes the signing key.
+  // Both servers start at the same time with an empty bucket, and only one of them creates the signing key.
   await Promise.all([start(0), start(1)])
   proxy = await startNginx(workDir, ports)
 })

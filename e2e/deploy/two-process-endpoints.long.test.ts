@@ -19,8 +19,9 @@ import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.t
 import { requestOverHttps } from './proxy-requests.ts'
 import { credentials, HOST, identityPath, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
 
-// Calls every endpoint of the contract with valid and invalid inputs, through nginx, which asks two built servers on one PostgreSQL in turn:
-// each call meets what an earlier one has stored through the other process. Needs Debian's packages `postgresql`, `nginx` and `ffmpeg`.
+// Calls every endpoint of the contract with valid and invalid inputs, through nginx, which sends requests alternately to two built servers on one
+// PostgreSQL: each call reads rows that an earlier call has stored through the other process. Needs Debian's packages `postgresql`, `nginx` and
+// `ffmpeg`.
 
 const DATABASE = 'endpoints'
 const SEED = 20_261_127

@@ -9,7 +9,9 @@ export const HOST = 'example.org'
 export const PROCESSES = [0, 1] as const
 const LOG_SHOWN_LENGTH = 10_000
 
-/** Two built servers with one data directory and one database, behind nginx with the repository's example, which asks them in turn. */
+/**
+ * Two built servers with one data directory and one database, behind nginx with the repository's example, which sends requests to them alternately.
+ */
 export interface TwoProcessSite {
   sites: Site[]
   proxy: RunningProxy

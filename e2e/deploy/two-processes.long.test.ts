@@ -15,8 +15,8 @@ import { requestOverHttps } from './proxy-requests.ts'
 import { createSilentWav } from './silent-wav.ts'
 import { countBy, credentials, HOST, identityPath, PROCESSES, startTwoProcessSite, type TwoProcessSite } from './two-process-site.ts'
 
-// Two built servers on one PostgreSQL, behind nginx with the repository's example, which asks them in turn. Needs Debian's packages `postgresql`,
-// `pgbouncer` and `nginx`.
+// Two built servers on one PostgreSQL, behind nginx with the repository's example, which sends requests to them alternately. Needs Debian's packages
+// `postgresql`, `pgbouncer` and `nginx`.
 
 const WRONG_PASSWORDS_MAX = 6
 
@@ -276,7 +276,7 @@ function listenerCalls(tokens: readonly string[], songs: readonly string[]): (in
   }
 }
 
-/** Converts a silent song of an account. Returns the status of the answer, which comes when the conversion has ended. */
+/** Converts a silent song of an account. Resolves with the status of the response after the conversion has ended. */
 async function convert({ proxy }: TwoProcessSite, token: string, jobId: string, bytes: number) {
   const field = (name: string, value: string) => `--b0undary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const head = `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n`

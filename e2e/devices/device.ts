@@ -18,11 +18,11 @@ export interface TabServices {
 
 /** A browser tab of a simulated device. */
 export interface SimulatedTab {
-  /** Runs an operation of a person. The promise resolves once it is stored, and never if the tab is killed meanwhile. */
+  /** Runs an operation of a person. The promise resolves once it is stored, and never if the tab is killed before that. */
   run<T>(operation: (services: TabServices) => Promise<T>): Promise<T>
-  /** Sends the changes and fetches those of other devices. If the tab is killed meanwhile, the promise never resolves. */
+  /** Sends the changes and fetches those of other devices. If the tab is killed before the end, the promise never resolves. */
   sync(): Promise<void>
-  /** Ends the tab at once, as a browser does when memory is short: pending operations are abandoned, and the tab's locks are released. */
+  /** Ends the tab immediately, as a browser does when memory is short: pending operations are abandoned, and the tab's locks are released. */
   kill(): void
   readonly isKilled: boolean
   /** Resolves when the tab is killed. */

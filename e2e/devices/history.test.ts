@@ -28,7 +28,7 @@ interface StoreDefect {
   unsent?: number
 }
 
-/** Records a history of a trivial store: one map that all devices write and read at once. */
+/** Records a history of a trivial store: one map that all devices write and read at the same time. */
 function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent = 0 }: StoreDefect = {}): History {
   let values: ShownValues = new Map(REGISTERS.map((register) => [register, '0']))
   const earlier: ShownValues[] = [values]

@@ -17,7 +17,7 @@ async function post(site: Site | undefined, path: string, body: object, idToken?
   return { status: response.status, body: await response.json() }
 }
 
-/** Calls the identity service of a server, and thereby signs in to the account that these tests use. */
+/** Signs in to the account of these tests by a request to the server's identity service. Returns the tokens. */
 const signIn = async (site: Site | undefined, action = 'signInWithPassword'): Promise<Tokens> =>
   (await post(site, `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, credentials)).body
 

@@ -15,7 +15,7 @@ const folders = [
 
 async function copyFile(name: string, from: FileStore, to: FileStore, temporaryPath: string): Promise<void> {
   const file = await from.open(name)
-  // A file that was deleted meanwhile is not copied.
+  // A file that was deleted after the listing is not copied.
   if (file === undefined) return
   try {
     await pipeline(file, createWriteStream(temporaryPath, { mode: 0o600 }))

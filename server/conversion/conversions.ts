@@ -55,7 +55,7 @@ const UNKNOWN_FORMAT_MESSAGE = 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC 
 const RAW_FORMAT_MESSAGE = 'A .pcm file must be raw samples: 16-bit stereo at 44.1 kHz, a whole number of frames of 4 bytes.'
 
 const INTERRUPTED_MESSAGE = 'The conversion was interrupted, and starts again by itself.'
-/** The time after which a process has taken the conversion again, at the latest. */
+/** The longest time until a process continues an interrupted conversion. */
 const INTERRUPTED_RETRY_SECONDS = 35
 
 /** The three escape sequences that browsers use in the file names of forms (HTML, "multipart form data"). */
@@ -134,7 +134,7 @@ export function createConversionService({
       const message = hasRoom ? failureMessages[isFailureCode(outcome) ? outcome : 'failed'] : failureMessages['no-room']
       await store.update(id, { state: 'failed', message })
     } else if (!(await store.complete(conversion, bytes)) && (await store.find(id))?.state !== 'done') {
-      // The conversion was cancelled or deleted meanwhile.
+      // The conversion was cancelled or deleted while it ran.
       await deleteFile(id, 'out')
     }
     // The upload is deleted last: without it, a conversion whose end could not be stored would never start again.

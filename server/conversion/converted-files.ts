@@ -50,7 +50,7 @@ export function createConvertedFiles({ store, fileStore, nowMs }: ConvertedFiles
     },
 
     /**
-     * Opens a converted file, or a part of it. It is opened before the response starts, so that the response is a 404 if the file was deleted meanwhile.
+     * Opens a converted file, or a part of it. It is opened before the response starts, so that the response is a 404 if the file has been deleted.
      * @throws ApiError 404 if there is no such file
      */
     async openFile(id: string, range: ByteRange | undefined): Promise<Readable> {

@@ -10,7 +10,7 @@ import type { ConversionJob, FailureCode } from './job.ts'
 import { createSamplesFile, type DecodedSound } from './samples-file.ts'
 import { createFileSource } from './sniff.ts'
 
-/** The number of frames that are read from a WAV file at once. */
+/** The number of frames that are read from a WAV file at a time. */
 const CHUNK_FRAMES = 2 ** 16
 
 /** Decodes the upload into `samplesFile`. Resolves with the decoded sound, or with the code of the failure. */

@@ -16,7 +16,7 @@ interface LimitedProcessOptions {
 
 /**
  * By how much the nice value of a conversion is higher than the server's. Beside a process that always has work, a conversion gets a tenth of a
- * processor, and it yields to a request at once. The idle class and the nice value 19 were measured, too: on a busy machine a conversion did not
+ * processor, and it yields to a request immediately. The idle class and the nice value 19 were measured, too: on a busy machine a conversion did not
  * advance (docs/conversion.md).
  */
 export const CONVERSION_NICE_INCREMENT = 10

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 
-/** The maximum number of conversions that run at once. */
+/** The maximum number of conversions that run at the same time. */
 export const RUNNING_CONVERSIONS_MAX = 2
 
 /** The interval at which a request that waits for a conversion reads its state, because another process may run it. */
@@ -14,7 +14,7 @@ interface QueueDeps {
   log: Log
 }
 
-/** Creates a queue that runs at most `RUNNING_CONVERSIONS_MAX` conversions at once, in the order in which they were added. */
+/** Creates a queue that runs at most `RUNNING_CONVERSIONS_MAX` conversions at the same time, in the order in which they were added. */
 export function createConversionQueue({ run, log }: QueueDeps) {
   const waiting: string[] = []
   /** Emits the id of each conversion that has ended. */

@@ -125,7 +125,7 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
   endpoint('POST /account/disconnect_discord', {}, disconnect)
   endpoint('GET /account/disconnect_discord', {}, disconnect)
 
-  /** Completes an attempt and returns its outcome and return URL. */
+  /** Completes an attempt to link an account. Returns the outcome and the URL to which the browser returns. */
   async function finishAttempt(request: FastifyRequest): Promise<{ outcome: DiscordLinkOutcome; returnUrl?: string }> {
     if (discord === undefined) return { outcome: 'unavailable' }
     const { code, state, error } = request.query as Record<string, unknown>

@@ -39,7 +39,7 @@ const STRIPE_EVENTS = [
 ]
 const CLOCK_TOLERANCE_MS = 5000
 
-/** Reads a member of parsed JSON by its path; undefined if there is none. */
+/** Parses JSON and returns the value at a path of property names and indices; undefined if there is none. */
 function memberOf(text: string, ...path: (string | number)[]): unknown {
   try {
     return path.reduce<unknown>(
@@ -109,7 +109,7 @@ export async function checkFrame({ probe, services, videoId, config }: CheckCont
   return [{ check, status: 'wrong', text: `The frame of the player is answered with ${answer.status}.`, mend }]
 }
 
-/** Whether the player's script is what the content security policy of the site allows. */
+/** Checks that the site's content security policy allows the script of YouTube's player. */
 export async function checkPlayerScript({ probe, services }: CheckContext): Promise<Finding[]> {
   const check = 'player script'
   const answer = await probe.send(`${services.youtube}/iframe_api`, {}, 'youtube-iframe-api')
@@ -183,7 +183,7 @@ export async function checkYoutubeKey({ probe, config, videoId }: CheckContext):
   ]
 }
 
-/** Whether Discord knows the application and its secret. */
+/** Checks that Discord accepts the application's id and secret. */
 export async function checkDiscord(context: CheckContext): Promise<Finding[]> {
   const { probe, config } = context
   const { discord } = config

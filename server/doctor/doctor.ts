@@ -36,7 +36,7 @@ export interface DoctorOptions extends Pick<CheckContext, 'config' | 'videoId'> 
   hosts?: HostAccess
 }
 
-/** Tries what only the real services can show. Returns what was found, and what was recorded of the answers. */
+/** Checks the configured external services with real requests. Returns the findings, and recordings of the responses. */
 export async function runDoctor({ mailTo, services = realServices, hosts = realHosts, ...options }: DoctorOptions): Promise<{
   findings: Finding[]
   recordings: Recording[]

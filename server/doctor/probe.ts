@@ -1,6 +1,6 @@
 import { createRecording, type Recording } from './recording.ts'
 
-/** The result of a check. `text` says what was seen, `mend` how to mend what is wrong. */
+/** The result of a check. `text` describes the result, and `mend` says how to fix a problem. */
 export interface Finding {
   check: string
   status: 'ok' | 'wrong' | 'not configured' | 'could not be reached'
@@ -28,7 +28,7 @@ export function reasonOf(error: unknown): string {
   return (message === '' ? code : message).split('\n', 1)[0]?.slice(0, 200) ?? ''
 }
 
-/** Creates the function that sends the requests of the checks, and the list of what is recorded of the answers. */
+/** Creates the function with which checks send requests, and the list of recordings of the responses. */
 export function createProbe() {
   const recordings: Recording[] = []
   /** Sends a request and reads the whole answer. With a `name`, the answer is recorded under it. @throws if there is no answer */

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 /** The form of a JSON value: its type, or the forms of its members. A list has the form of its first item. */
 export type Shape = string | Shape[] | { [member: string]: Shape }
 
-/** What is recorded of an answer: nothing that names an account or contains a secret. */
+/** The recorded part of a response. It contains no secrets and no data of an account. */
 export interface Recording {
   name: string
   status: number
   headers: Record<string, string>
-  /** The form of a JSON body; null for other bodies. */
+  /** The property names and value types of a JSON body; null for other bodies. */
   body: Shape | null
 }
 
@@ -33,7 +33,7 @@ export function createRecording(name: string, response: Response, text: string):
   try {
     if (isJson) body = shapeOf(JSON.parse(text))
   } catch {
-    // A body that is no JSON has no form.
+    // A body that is not JSON has no shape.
   }
   return { name, status: response.status, headers: Object.fromEntries(headers), body }
 }
@@ -45,8 +45,8 @@ export async function writeRecordings(folder: string, recordings: readonly Recor
 }
 
 /**
- * Returns how the form of a stand-in's answer differs from a recorded one, one line each: a member that the recording lacks, or that has another
- * type. A stand-in may leave members out.
+ * Compares the shape of a stand-in's response with a recorded one. Returns a line for each property that the recording lacks or that has another type
+ * there. A stand-in may omit properties.
  */
 export function findDifferences(recorded: Shape, standIn: Shape, path = 'body'): string[] {
   if (Array.isArray(recorded) && Array.isArray(standIn)) {

@@ -105,7 +105,7 @@ it('embed: a song or list that does not exist, is no longer shared, or is on ano
   // A radio host answers with its only page.
   const radio = await get('/embed/song?s=AAAAAAAAAA1', 'fm.localhost:8080')
   expect(radio.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-  // The player says so in the frame of the other site, and shows nothing of what was asked for.
+  // The embedded player shows an error message, and nothing of the requested song or list.
   const missing = await get('/embed/song?s=ZZZZZZZZZZZ')
   expect(missing.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store, no-transform' })
   expect(missing.headers['content-security-policy']).toContain('frame-ancestors *')

@@ -35,7 +35,10 @@ const textOf = ({ query }: EmbedRequest, name: string): string => {
 
 const notFound = () => new ApiError('not-found', 'There is nothing to embed at this address.')
 
-/** What a player shows whose song or list does not exist, or is no longer shared. Browsers would show an error of their own for a page that refuses to be framed. */
+/**
+ * The embedded page for a song or list that does not exist or is no longer shared. It can be framed, because browsers show their own error for a page
+ * that refuses framing.
+ */
 const MISSING_LIST: EmbeddedList = { title: 'Not available', subtitle: 'It was removed or is no longer shared.', path: '/', songs: [] }
 
 /** Registers `/embed/…`, the only pages that other sites may frame, and `OEMBED_PATH`, whose response describes how to frame them. */

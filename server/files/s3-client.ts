@@ -24,7 +24,7 @@ export interface CallTiming {
 }
 const CALL_TIMING: CallTiming = { stallMs: 15_000, retryPausesMs: [200, 1000] }
 
-/** The time since its beginning after which a failed call is not repeated. */
+/** A failed call is not repeated if it began more than this time ago. */
 const RETRIES_MAX_MS = 5000
 
 const isTemporary = (status: number) => status >= 500 || status === 429

@@ -51,7 +51,10 @@ export const UNFOLLOWED_ARTISTS_MAX = 1000
 /** The cursor of an account that has never followed an artist. */
 const EMPTY_CURSOR = 'none'
 
-/** Deletes the row of the list first: its lock waits for a concurrent change, whose rows are then deleted too. */
+/**
+ * The row of the list is deleted first: this waits for the row's lock until a concurrent change has ended, so that the artists of that change are
+ * deleted too.
+ */
 export async function deleteFollows(queries: Queries, uid: string): Promise<void> {
   await queries.deleteFrom('follow_lists').where('uid', '=', uid).execute()
   await queries.deleteFrom('follows').where('uid', '=', uid).execute()
@@ -178,7 +181,10 @@ export function createFollowStore(database: Database) {
   }
 
   return {
-    /** Applies a device's changes in one transaction, and returns all followed artists unless the device knows them. A request without changes only reads. */
+    /**
+     * Applies a device's changes in one transaction, and returns all followed artists, unless the device already has the current ones. A request
+     * without changes writes nothing.
+     */
     sync: async (uid: string, { since, changes = [] }: FollowSyncRequest, nowMs: number): Promise<FollowSyncResult> => {
       const refused = changes.length === 0 ? [] : await applyChanges(uid, changes, nowMs)
       // The cursor is read before the artists. If a change comes between, the device gets the artists again with its next request.

@@ -14,7 +14,10 @@ interface AuthenticatorDeps {
   nowMs: () => number
 }
 
-/** The login, its account and roles are read on every request, so that a sign-out or a change by the admin command takes effect at once, in every process. */
+/**
+ * The login, its account and roles are read on every request, so that a sign-out or a change by the admin command takes effect immediately, in every
+ * process.
+ */
 export function createAuthenticator({ verifyToken: verify, logins, roles, payments, nowMs }: AuthenticatorDeps): Authenticate {
   return async (token) => {
     const claims = await verify(token)

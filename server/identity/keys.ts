@@ -99,7 +99,7 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
   }
   const isOld = (key: { createdMs: number } | undefined) => (key?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS
 
-  /** Adds a key if there is none, or if the newest one is old, unless another process has added one meanwhile. Loads the keys. */
+  /** Adds a key if there is none, or if the newest one is old, unless another process has just added one. Loads the keys. */
   async function addKeyIfDue(): Promise<void> {
     const addedKey = await newKey(nowMs())
     await runExclusively('signing-keys', async () => {

@@ -17,7 +17,7 @@ export interface PasswordCost {
 /** The parameters of argon2id that OWASP recommends. */
 const RECOMMENDED_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
- * The number of password hashes that are computed at once: each occupies 19 MiB and a thread of libuv's pool, which file access and DNS
+ * The number of password hashes that are computed at the same time: each occupies 19 MiB and a thread of libuv's pool, which file access and DNS
  * lookups need too.
  */
 const JOBS_MAX = 2
@@ -54,7 +54,7 @@ interface QueueOptions {
 }
 
 /**
- * Creates a fair queue: at most `jobsMax` jobs run at once, and at most `waitingMax` wait, for at most `waitMaxMs`. Lanes are served
+ * Creates a fair queue: at most `jobsMax` jobs run at the same time, and at most `waitingMax` wait, for at most `waitMaxMs`. Lanes are served
  * round-robin, so that many jobs in one lane do not delay another lane.
  * @throws OverloadError from the returned function if the queue is full or the job waited too long
  */

@@ -94,7 +94,10 @@ const LOGIN_IDLE_MS = 180 * DAY_MS
 
 export type InsertLogin = (transaction: Queries, uid: string, login: NewLogin, atMs: number) => Promise<void>
 
-/** Returns a function that adds a login in a transaction. The account's row must be locked, so that no other login is added meanwhile. */
+/**
+ * Returns a function that adds a login in a transaction. The account's row must be locked, so that no other transaction adds a login at the same
+ * time.
+ */
 export function prepareInsertLogin(queries: Queries): InsertLogin {
   const listSurplus = prepareQuery<{ uid: string }, { id: string }>(queries, ['uid'], ({ uid }) =>
     queries

@@ -142,7 +142,7 @@ function columnsAfter(outcome: MailOutcome) {
 /** The queue of mails, which every process of the site shares. */
 export function createMailStore(database: Database) {
   return {
-    /** Stores a mail, which is due at once. */
+    /** Stores a mail, which is due immediately. */
     add: (mail: Mail, atMs: number): Promise<void> => database.write((queries) => insertMail(queries, mail, atMs)),
     /** Claims the due mail that expires first. No other process can claim this mail until `untilMs`. */
     claim: (atMs: number, untilMs: number): Promise<ClaimedMail | undefined> =>
@@ -153,7 +153,7 @@ export function createMailStore(database: Database) {
           .where('id', '=', ({ selectFrom }) =>
             selectFrom('mails').select('id').where('due', '<=', atMs).orderBy('expires').orderBy('created').limit(1),
           )
-          // If another process has claimed the row meanwhile, PostgreSQL evaluates this condition again, which then fails.
+          // If another process has claimed the row since the selection, PostgreSQL evaluates this condition again, which then fails.
           .where('due', '<=', atMs)
           .returningAll()
           .executeTakeFirst()

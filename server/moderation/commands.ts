@@ -43,7 +43,7 @@ const orderOf = (command: string, { reason, as, 'dry-run': isDryRun = false }: O
 
 const moderationOf = ({ storage }: CommandContext): Moderation => createModeration(storage, Date.now)
 
-/** Returns the numbers of an action in words: `3 playlists, 12 favorites`. */
+/** Returns the row counts of an action as text, such as `3 playlists, 12 favorites`. */
 const effectsText = (effects: ActionResult['effects']) =>
   Object.entries(effects)
     .map(([kind, count]) => `${kind.replaceAll('_', ' ')}: ${count}`)
@@ -83,7 +83,7 @@ function parseToken(text: string): string {
   return token
 }
 
-/** The operand of each kind of target, how it is parsed, and what its commands do. */
+/** For each kind of target: the operand of its commands, the parser of the operand, and the actions. */
 const kinds = {
   song: {
     help: 'the id or a URL of its video',

@@ -12,7 +12,10 @@ import type { Report } from './store-reports.ts'
  */
 const createRefusal = (message: string) => new CommandError(toPrintable(message))
 
-/** Who takes an action, by which command, and why. With `isDryRun`, the action only says what it would do. */
+/**
+ * The person who takes an action, the command, and the reason. With `isDryRun`, the action changes nothing, and returns the result that it would
+ * have.
+ */
 export interface Order {
   actor: string
   command: string
@@ -20,7 +23,7 @@ export interface Order {
   isDryRun: boolean
 }
 
-/** What an action did, or would do. */
+/** The result of an action, or of its dry run. */
 export interface ActionResult {
   dry_run: boolean
   target: string
@@ -29,7 +32,7 @@ export interface ActionResult {
   effects: ActionEffects
 }
 
-/** The kinds of targets that are hidden, shown and deleted. Those of an account have an owner, who is told by mail. */
+/** The kinds of targets that are hidden, shown and deleted. Content of an account has an owner, who is informed by mail. */
 export type HideableKind = CatalogueItemKind | 'site' | 'list'
 
 /** The numbers of actions and reports that are listed at most. */
@@ -47,10 +50,10 @@ const placeOf: Record<TargetKind, string> = {
   message: '',
   account: '',
 }
-/** What owners call a target. */
+/** The word for a kind of target in mails to owners. */
 const ownersWord: Partial<Record<TargetKind, string>> = { site: 'site', list: 'playlist' }
 
-/** Creates the mail that tells an owner what was done with a site or playlist, and why. */
+/** Creates the mail that informs an owner about an action on their website or playlist, with its reason. */
 const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, done: string, { reason }: Order, atMs: number) => {
   const name = `Your ${ownersWord[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
   const meaning = {
@@ -130,7 +133,7 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     signOut: async (uid: string, order: Order): Promise<ActionResult> =>
       resultOf(await store.endLogins(uid, optionsOf(order)), { kind: 'account', id: uid }, order, 'signed out'),
 
-    /** Gives an account another address, and tells the earlier one. The owner has to verify the new address. */
+    /** Changes the email address of an account, and informs the earlier address. The owner has to verify the new address. */
     changeAddress: async (uid: string, to: string, order: Order): Promise<ActionResult> => {
       const options = optionsOf(order)
       const composeMail = (earlier: string): Mail => ({

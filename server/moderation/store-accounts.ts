@@ -4,8 +4,8 @@ import { type ActOptions, insertAction } from './store-actions.ts'
 import { conclude, countRows, createChange, findAddress, mailCount, type OwnedActOptions, UNKNOWN } from './store-owners.ts'
 
 /**
- * Gives an account another address, which its owner has to verify. What was granted to the earlier address, if that was verified, stays with the
- * account. All its logins end, because their tokens name the earlier address.
+ * Changes the email address of an account. Its owner has to verify the new address. If the earlier address was verified, the account keeps the roles
+ * and payments of that address. All logins of the account end, because their tokens contain the earlier address.
  */
 async function moveAccount(queries: Queries, account: { uid: string; email: string; email_verified: number }, to: string): Promise<void> {
   const { uid, email } = account
@@ -59,7 +59,7 @@ export function createAccountModeration(database: Database) {
         }
       }, isDryRun),
 
-    /** Gives an account another address, which is in lower case, and tells the earlier one, if it is verified. */
+    /** Changes the email address of an account to `to` in lower case, and informs the earlier address if it is verified. */
     changeAddress: (uid: string, to: string, options: OwnedActOptions) =>
       change(async (queries) => {
         const account = await queries

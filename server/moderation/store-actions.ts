@@ -43,7 +43,7 @@ export interface ActOptions {
 
 export type TargetKind = 'song' | 'playlist' | 'category' | 'site' | 'list' | 'message' | 'account'
 
-/** What an action is about. `hidden` is missing if it is not hidden; `since` is in ISO 8601 UTC. */
+/** The target of an action. `hidden` is missing if the target is not hidden; `since` is in ISO 8601 UTC. */
 export interface ActionTarget {
   kind: TargetKind
   id: string
@@ -54,7 +54,7 @@ export interface ActionTarget {
 /** How much an action concerns: in how many playlists a song is, for instance, and of how many accounts it is a favorite. */
 export type ActionEffects = Readonly<Record<string, number>>
 
-/** What an action did, or would do. `unknown`: there is no such target. `already`: the target is in the requested state. */
+/** The result of an action, or of its dry run. `unknown`: the target does not exist. `already`: the target was in the requested state before. */
 export type ActionOutcome =
   | { kind: 'unknown' }
   | { kind: 'already'; target: ActionTarget }
@@ -72,7 +72,7 @@ export interface AdminAction {
   outcome: string
 }
 
-/** The time after which recorded actions are deleted: that of the messages that they may be about. */
+/** The time after which recorded actions are deleted. It equals the storage time of contact messages, which actions may be about. */
 const ACTIONS_MS = 730 * DAY_MS
 
 export async function deleteOldAdminActions(queries: Queries, atMs: number): Promise<void> {

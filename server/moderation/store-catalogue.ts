@@ -106,7 +106,7 @@ async function storeHidden(queries: Queries, { kind, id, row }: FoundItem, place
       .execute()
 }
 
-/** Deletes what is stored about a hidden song or playlist that returns or is deleted. */
+/** Deletes the rows that are stored for a hidden song or playlist, when it is shown again or deleted. */
 async function deleteHidden(queries: Queries, { kind, id }: FoundItem, isDeletion: boolean): Promise<void> {
   if (kind === 'playlist') {
     await queries.deleteFrom('hidden_playlists').where('playlist_id', '=', id).execute()
@@ -127,14 +127,14 @@ async function deleteHidden(queries: Queries, { kind, id }: FoundItem, isDeletio
   if (isDeletion) for (const table of songTables) await queries.deleteFrom(table).where('song_id', '=', id).execute()
 }
 
-/** What is read of the current catalogue before a change, and how the change is carried out. */
+/** The rows of the current catalogue that were read before a change, and the function that carries out the change. */
 interface PreparedChange {
   outcome: ActionOutcome
   edit?: CatalogueEdit
   write?: (queries: Queries) => Promise<void>
 }
 
-/** The changes of the catalogue by admins. A change rebuilds the catalogue, and takes effect in all lists at once. */
+/** The changes of the catalogue by admins. A change rebuilds the catalogue, and takes effect in all lists immediately. */
 export function createCatalogueModeration(database: Database) {
   async function change(prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> {
     const preview = await prepare(database.queries)
@@ -226,7 +226,7 @@ export function createCatalogueModeration(database: Database) {
         isDryRun,
       ),
 
-    /** Names a category, in place of its imported names. */
+    /** Sets the name of a category, which replaces the imported name. */
     renameCategory: (id: string, name: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
       change(async (queries) => {
         const category = await queries
@@ -252,7 +252,7 @@ export function createCatalogueModeration(database: Database) {
         }
       }, isDryRun),
 
-    /** Lists what is hidden, the newest first. */
+    /** Lists the hidden songs and playlists; those that were hidden last come first. */
     listHidden: async (): Promise<ActionTarget[]> => {
       const { queries } = database
       const songs = await queries.selectFrom('hidden_songs').select('song_id as id').orderBy('since', 'desc').execute()

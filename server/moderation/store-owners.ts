@@ -2,15 +2,15 @@ import { insertMail, type Mail } from '../mail/store.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { type ActionOutcome, type ActOptions, insertAction } from './store-actions.ts'
 
-/** Writes the mail to the owner of what an admin has changed. */
+/** Composes the mail to the owner of the changed content. */
 export type ComposeMail = (to: string) => Mail
 
-/** How a change of an account's content is carried out. Without `composeMail`, the owner is not told. */
+/** A change of an account's content by an admin. Without `composeMail`, no mail is sent to the owner. */
 export interface OwnedActOptions extends ActOptions {
   composeMail?: ComposeMail | undefined
 }
 
-/** What is read before a change, and how the change is carried out; without `write`, nothing is to be done. */
+/** The data that was read before a change, and the function that carries out the change; `write` is missing if there is nothing to change. */
 export interface PreparedChange {
   outcome: ActionOutcome
   write?: (queries: Queries) => Promise<void>
@@ -40,7 +40,10 @@ export async function countRows(
   return Number(n)
 }
 
-/** Returns a function that carries out a change in one transaction, or with `isDryRun` only says what it would do. */
+/**
+ * Returns a function that carries out a change in one transaction. With `isDryRun`, the function changes nothing, and returns the result that the
+ * change would have.
+ */
 export const createChange =
   (database: Database) =>
   async (prepare: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> => {

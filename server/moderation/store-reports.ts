@@ -9,7 +9,7 @@ export interface Report {
   reason: string
   /** ISO 8601 UTC. */
   reported: string
-  /** What an admin has done with the target since; missing if nothing. */
+  /** The latest action of an admin on the target after the report; missing if there was none. */
   done?: AdminAction
 }
 

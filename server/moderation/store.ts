@@ -5,7 +5,7 @@ import { createCatalogueModeration } from './store-catalogue.ts'
 import { createOwnedModeration } from './store-owned.ts'
 import { createReportQueue } from './store-reports.ts'
 
-/** What admins change and record. Each change is one transaction, which also records the action. */
+/** The changes that admins make. Each change is one transaction, which also records the action. */
 export const createModerationStore = (database: Database) => ({
   ...createAdminActionLog(database),
   ...createCatalogueModeration(database),

@@ -97,7 +97,7 @@ function mergeEntry(
   { id, songId, position, removed }: NormalizedChange['entries'][number],
 ): OwnPlaylistEntryRow | undefined {
   if (row === undefined) {
-    // An entry that is added and removed at once leaves nothing.
+    // An entry that is added and removed by the same change is not stored.
     if (songId === undefined || position === undefined || removed === true) return undefined
     const added = limitToServerTime(change.atMs, draft.nowMs)
     const stamp = stampOf({ changedAtMs: added, deviceId: change.deviceId, claimedAtMs: change.atMs })

@@ -46,9 +46,9 @@ export interface PageHead {
   /** The Atom feed with the page's content, for feed readers. */
   atom?: { path: string; title: string }
   indexable: boolean
-  /** Whether the rows of the page are only on the device. If so, the page reads the device's database at once, and is not hydrated. */
+  /** Whether the rows of the page are only on the device. If so, the page reads the device's database immediately, and is not hydrated. */
   hasDeviceRows?: true
-  /** Whether the page opens the device's database at once, because it shows what is stored there. */
+  /** Whether the page opens the device's database immediately, because it shows what is stored there. */
   opensDatabase?: boolean
 }
 

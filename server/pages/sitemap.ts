@@ -6,7 +6,7 @@ import { sitemapPaths } from './indexing.ts'
 
 /** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */
 const MAX_URLS = 50_000
-/** The number of rows that are read at once, so that other requests do not wait for a sitemap. */
+/** The number of rows that are read at a time, so that other requests do not wait for a sitemap. */
 const READ_ROWS = 2000
 
 const XML_START = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -124,7 +124,7 @@ it('however a subscription ended, the account shows the last ended subscription 
   moveTo(31)
   await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
   expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
-  // A second subscription is ended at once. The account then no longer shows the first subscription, because only the last ended subscription is
+  // A second subscription is ended immediately. The account then no longer shows the first subscription, because only the last ended subscription is
   // shown.
   await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
   expect(await readEnd()).toBeUndefined()

@@ -68,7 +68,7 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace =
       const entry = entries.get(name)
       if (entry === undefined) return undefined
       const body = await readFile(join(dir, name)).catch(() => undefined)
-      // The entry is compared again after the read, because the picture may have been replaced or evicted meanwhile.
+      // The entry is compared again after the read, because the picture may have been replaced or evicted during the read.
       if (entries.peek(name) !== entry) return body
       if (body === undefined || body.length !== entry.bytes) {
         entries.delete(name)

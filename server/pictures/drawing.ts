@@ -6,7 +6,7 @@ import { PictureFetchError } from './fetch.ts'
 /** Runs a task when a slot is free; resolves to `undefined` without running it if the queue is full. */
 export type BoundedQueue = <T>(task: () => Promise<T>) => Promise<T | undefined>
 
-/** Creates a queue that runs at most `concurrency` tasks at once and holds at most `pendingMax` further ones. */
+/** Creates a queue that runs at most `concurrency` tasks at the same time and holds at most `pendingMax` further ones. */
 export function createBoundedQueue(concurrency: number, pendingMax: number): BoundedQueue {
   const limit = pLimit(concurrency)
   return async (task) => (limit.activeCount + limit.pendingCount >= concurrency + pendingMax ? undefined : limit(task))
@@ -56,7 +56,7 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
 }
 
 /**
- * The number of pictures that are drawn at once. Each drawing occupies one of the four threads of libuv's pool, and password hashes occupy
+ * The number of pictures that are drawn at the same time. Each drawing occupies one of the four threads of libuv's pool, and password hashes occupy
  * at most two threads. Pictures alone can therefore never delay file access.
  */
 const DRAWINGS_MAX = 2

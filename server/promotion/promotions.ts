@@ -85,7 +85,7 @@ export function createPromotionService({ promotions: store, siteOf, nowMs }: Pro
         promotion_calendar: days.map((each) => ({ date: isoOf(each) })),
       }
     },
-    /** Stores the promotion of an account, which is shown at once if the current day is free. */
+    /** Stores the promotion of an account, which is shown immediately if the current day is free. */
     async save(uid: string, promotion: Parameters<PromotionStore['save']>[1]): Promise<void> {
       await store.save(uid, promotion, nowMs())
       memory = undefined

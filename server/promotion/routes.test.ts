@@ -179,7 +179,7 @@ it('promotion: an address on another site than YouTube is refused, and nothing i
     [{ youtube_channel }, 'youtube_share is required'],
     [{ youtube_channel: '', youtube_share }, 'youtube_channel must not be empty'],
     [{ youtube_channel: `${youtube_channel}${'a'.repeat(500)}`, youtube_share }, 'youtube_channel must have at most 500 characters'],
-    // A name that is too long once it is completed to an address.
+    // This channel name is short enough, but the URL that is made of it is too long.
     [{ youtube_channel: 'a'.repeat(490), youtube_share }, 'youtube_channel must be a web address of YouTube'],
     ...[
       'aria',

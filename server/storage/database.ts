@@ -34,7 +34,7 @@ export interface TextSearch {
   excludedAuthor?: string
 }
 
-/** A text search in names: of the artists, or of the playlists, by folded words. Every word must match. */
+/** Searches the names of artists, or the titles of playlists, for folded words. Every word must match. */
 export interface NameSearch {
   table: 'artists' | 'playlists'
   words: readonly string[]
@@ -59,7 +59,7 @@ export interface Dialect {
    * write transactions never overlap anyway.
    */
   lock(queries: Queries, names: readonly string[]): Promise<void>
-  /** Same as `lock`, but returns false instead of waiting. */
+  /** Takes the lock like `lock`, but returns false instead of waiting. */
   tryLock(queries: Queries, name: string): Promise<boolean>
 }
 

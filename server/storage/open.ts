@@ -121,7 +121,7 @@ export async function createStorage(database: Database) {
     moderation: createModerationStore(database),
     sweep: createSweepStore(database),
     /**
-     * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.
+     * Returns a number that changes when the catalogue or the settings change, in this process immediately and in another process within 1 s.
      * Responses are cached under this number, so reading it must be cheap. Plays and reports do not change it.
      */
     revision: database.revision,

@@ -1,6 +1,6 @@
 import type { Database, SqlTypes } from '../storage/database.ts'
 
-/** What YouTube has last said about the video of a song. `obstacle` is empty if the video can be played. */
+/** The latest response of YouTube about the video of a song. `obstacle` is empty if the video can be played. */
 interface VideoChecksTable {
   song_id: string
   checked_at: number

@@ -14,7 +14,7 @@ const RECHECK_MS = 20 * DAY_MS
 /** The hours of UTC in which the sweep begins. */
 const [FIRST_HOUR, LAST_HOUR] = [2, 5]
 const CLAIM_MS = 20 * HOUR_MS
-/** The smallest number of videos that are unlikely to vanish together. */
+/** If at least this many videos become unavailable in one sweep, a fault of the check is more likely than the loss of the videos. */
 const SUSPICIOUS_COUNT = 10
 
 export interface SweepSummary {
@@ -31,7 +31,7 @@ interface SweepDeps {
   nowMs: () => number
 }
 
-/** Checks the videos of the songs that are due. A further sweep goes on where this one has stopped. */
+/** Checks the videos of the songs that are due. The next sweep continues after the last checked song. */
 export async function sweepVideos({ sweep, api, nowMs }: SweepDeps): Promise<SweepSummary> {
   const summary: SweepSummary = { checked: 0, obstacles: {}, stopped: null }
   for (let request = 0; request < NIGHT_REQUESTS_MAX; request++) {

@@ -349,7 +349,7 @@ it('website: an uploaded picture is the banner until it is removed; other files 
   const bannerType = async () => {
     const headers = { accept: 'image/webp', 'if-none-match': etag }
     const response = await site.app.inject({ url: '/img/website/ann/640', headers })
-    // A browser revalidates the banner each time, so that it shows a change at once.
+    // A browser revalidates the banner each time, so that it shows a change immediately.
     expect(response.headers['cache-control']).toBe('no-cache')
     if (response.statusCode === 304) return 'unchanged'
     etag = String(response.headers.etag)

@@ -13,7 +13,10 @@ import {
 
 /** How deep playlists are searched for in a document. */
 const DEPTH_MAX = 6
-/** The JSON members in which programs list watched videos, searches or subscriptions. These videos were not chosen for a playlist. */
+/**
+ * The JSON properties in which programs list watched videos, searches or subscriptions. They are skipped, because these videos are not part of a
+ * playlist.
+ */
 const OTHER_MEMBERS = /history|position|bookmark|subscri|search|progress/i
 /** The names of JSON members that hold the songs of a playlist, the most reliable name first. */
 const LIST_MEMBERS = ['videos', 'songs', 'tracks', 'items', 'entries']
@@ -65,8 +68,8 @@ function parseJsonOrLines(content: string): unknown {
 }
 
 /**
- * Returns the documents of a database file of FreeTube, to which each change of a document appends a line: of the lines with the same `_id` the last one
- * counts, which may say that the document was deleted.
+ * Returns the documents of a database file of FreeTube, to which each change of a document appends a line: the last line with an `_id` is the current
+ * state of its document, which may be its deletion.
  */
 function latestDocuments(lines: readonly unknown[]): unknown[] {
   const documents = new Map<unknown, unknown>()

@@ -17,7 +17,7 @@ export interface FilePlaylist {
   readonly songs: readonly FileSong[]
 }
 
-/** The playlists of a file of another program, or of one that this site has exported. */
+/** The playlists in a file that was written by another program or by this site. */
 export interface SongFile {
   readonly playlists: readonly FilePlaylist[]
   /** The positions of entries that name no song, from 1. */
@@ -37,7 +37,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The addresses of videos at instances of Piped and Invidious, whose hosts are not known. */
+/** Matches URL paths of videos at instances of Piped and Invidious, which run on arbitrary hosts. */
 const INSTANCE_PATH = /^\/watch$/
 
 /** Returns the video id in a text, which is the id itself, or the address of a video at YouTube or at an instance of Piped or Invidious. */

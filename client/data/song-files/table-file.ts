@@ -104,7 +104,10 @@ function toSong(position: number, idTexts: readonly string[], title: string, art
 /** Returns whether a row describes a playlist of YouTube, whose title could look like the id of a video. */
 const isPlaylistRow = ({ cells }: CsvRow): boolean => /^(PL|LL|FL|UU)[\w-]{10,}$/.test(cells[0] ?? '')
 
-/** Finds the title and the description in the row of values that YouTube's export of before 2023 has above the songs, in every language. */
+/**
+ * Finds the title and the description of the playlist. In YouTube's exports from before 2023, a row above the songs contains them; its headings are
+ * in the language of the account.
+ */
 function readPreamble(rows: readonly CsvRow[]): Pick<FilePlaylist, 'title' | 'description'> {
   const values = rows.find(isPlaylistRow)?.cells
   return { title: decodeEntities(values?.[4] ?? '').trim(), description: decodeEntities(values?.[5] ?? '').trim() }

@@ -50,7 +50,7 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     async start(inputs, plan, folder) {
       await opened
       if (data.state.phase !== 'empty' || inputs.length === 0) return
-      // A batch that another tab has started meanwhile is not replaced.
+      // A batch that another tab has started since the check is not replaced.
       if (!(await lock.take()) || (await store.load()) !== undefined) return open()
       const items = inputs.map(toItem)
       for (const [index, { file }] of inputs.entries()) data.files.set(items[index]?.id ?? '', file)

@@ -124,7 +124,7 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     create,
     /** Adds a record. Its files exist already or are written afterwards. */
     add: (record: ProjectRecord) => save(record),
-    /** Removes the record of a project at once. */
+    /** Removes the record of a project immediately. */
     async discard(id: string): Promise<void> {
       const record = (await scan()).current.get(id)
       if (record) await removeQuietly(recordName(record))

@@ -7,7 +7,7 @@ export interface ProjectFolder {
   /** Writes a file. After a crash the file may be missing or incomplete. */
   write(name: string, content: Blob | string): Promise<void>
   remove(name: string): Promise<void>
-  /** Moves a file to another folder, at once or by a copy. */
+  /** Moves a file to another folder: in one step if the browser can, otherwise by a copy. */
   move(name: string, target: ProjectFolder, newName: string): Promise<void>
   /** The folder of the browser; absent in tests. */
   readonly directory?: FileSystemDirectoryHandle

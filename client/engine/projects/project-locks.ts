@@ -8,7 +8,7 @@ export interface ProjectLocks {
   take(id: string): Promise<(() => void) | undefined>
 }
 
-/** The name of the lock that earlier versions of the maker also hold while they write. */
+/** The name of a lock that is held while projects are written. Earlier versions of the maker, which may be open in other tabs, use the same lock. */
 const STORE_LOCK = 'maker-project'
 const PROJECT_LOCK_PREFIX = 'maker-project/'
 

@@ -139,7 +139,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     else context.announce()
   }
 
-  /** Closes the open project, whose pending changes are saved. */
+  /** Saves the pending changes of the open project, and closes it. */
   function closeProject(): Promise<void> {
     const project = opened
     opened = undefined
@@ -262,8 +262,8 @@ const saveFirstCover = (context: ProjectContext, id: string, picture: Blob): Pro
   })
 
 /**
- * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted meanwhile is copied, too.
- * Rejects if the project does not exist any more.
+ * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted is copied, too. Rejects if
+ * the project does not exist any more.
  */
 async function saveInProjectOrCopy(context: ProjectContext, project: OpenedProject, { newCover, ...changes }: Changes): Promise<void> {
   project.release ??= await context.locks.take(project.id)

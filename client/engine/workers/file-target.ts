@@ -13,7 +13,7 @@ export interface FileTarget {
   abort(): Promise<void>
 }
 
-/** The number of bytes that are written at once, and the size of a block of a file in memory. */
+/** The number of bytes that are written at a time, and the size of a block of a file in memory. */
 const CHUNK_BYTES = 2 ** 22
 
 export async function openFileTarget(destination: VideoDestination, mimeType: string): Promise<FileTarget> {

@@ -9,7 +9,7 @@ export interface PacketRange {
   readonly change?: ((packet: Uint8Array<ArrayBuffer>, index: number) => Uint8Array<ArrayBuffer>) | undefined
 }
 
-/** The maximum number of packets that wait in the browser's decoder, and the number of bytes that are read at once. */
+/** The maximum number of packets that wait in the browser's decoder, and the number of bytes that are read at a time. */
 const MAX_QUEUE = 16
 const READ_BYTES = 2 ** 20
 /**

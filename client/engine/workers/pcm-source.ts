@@ -10,7 +10,7 @@ export interface PcmData {
   readonly declaredEnd: number | undefined
 }
 
-/** The number of frames that are read at once. Each read of a blob waits for the browser's process. */
+/** The number of frames that are read at a time. Each read of a blob waits for the browser's process. */
 const CHUNK_FRAMES = 2 ** 18
 
 /** Creates a source of uncompressed samples, which are read in chunks. */

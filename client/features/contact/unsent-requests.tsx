@@ -10,7 +10,7 @@ import { topicOptions } from './topic-texts.ts'
 import type { ContactOutboxRow, UnsentContactRequests } from './use-contact.ts'
 
 interface UnsentRequestsProps extends ActionProps {
-  /** Whether to report requests that were sent. */
+  /** Whether a message is shown when a waiting request has been sent. */
   isReportShown: boolean
 }
 

@@ -87,8 +87,8 @@ export function useSubscription(uid: string): PaidSubscription {
 }
 
 /**
- * Opens the checkout of a plan in a new tab. The server is asked first, because the account may have subscribed on another device
- * meanwhile. The tab is opened before the server responds, because browsers block tabs that are not opened directly by a press.
+ * Opens the checkout of a plan in a new tab. The server is asked first, because the account may have subscribed on another device since the page was
+ * loaded. The tab is opened before the server responds, because browsers block tabs that are not opened directly by a press.
  */
 export function useOpenCheckout(plan: PlanId, onOpened: () => void) {
   const checkout = useAccountAction(async (api, tab: Window | null) => {

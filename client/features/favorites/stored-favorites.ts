@@ -6,7 +6,7 @@ import type { Services } from '../../hooks/services.tsx'
 /** The time after which the page is shown without the favorites, in milliseconds. */
 const TIMEOUT_MS = 1_000
 
-/** Resolves once the favorites that are on this device, and the account's data, can be rendered at once. Never rejects. */
+/** Resolves once the favorites that are on this device, and the account's data, can be rendered immediately. Never rejects. */
 export async function loadStoredFavorites(services: Services): Promise<void> {
   const uid = services.identity.getSnapshot()?.uid
   if (uid === undefined) return

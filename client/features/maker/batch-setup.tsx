@@ -43,7 +43,7 @@ const PRODUCTS = [
 /** The person's choices for the next batch. They stay while the dialog is closed. */
 export interface BatchChoice {
   readonly songs: readonly BatchInput[]
-  /** The number of files in the last choice that are not songs. */
+  /** The number of files in the last selection that are not audio files. */
   readonly otherCount: number
   readonly isTempoFitted: boolean
   readonly product: (typeof PRODUCTS)[number]['value']

@@ -1,7 +1,7 @@
 import { localStore } from '../../platform/web-storage.ts'
 import type { ExportFormat } from './use-maker.ts'
 
-/** The formats of downloads: their name in the list, in messages, and what is said about them. The first one is the default. */
+/** The formats of downloads: the name in the list, the name in messages, and a description. The first format is the default. */
 export const FORMATS = [
   { value: 'wav-int16', label: 'WAV, 16-bit', fileType: 'WAV', note: "16-bit PCM at the song's own sample rate" },
   { value: 'wav-int24', label: 'WAV, 24-bit', fileType: 'WAV', note: "24-bit PCM at the song's own sample rate" },

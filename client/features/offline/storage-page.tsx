@@ -29,7 +29,7 @@ export function StoragePage() {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Storage</SectionHeading>
-      {/* The sections are rendered at once when all data is read, so that they do not shift. */}
+      {/* The sections are rendered immediately when all data is read, so that they do not shift. */}
       {storage.space && pinned ? (
         <>
           <BrowserLimits storage={storage} />

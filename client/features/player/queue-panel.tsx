@@ -50,7 +50,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const isContextLoading = usePlayerState((state) => state.isContextLoading)
   const isLoading = usePlayerState((state) => isSongPending && state.status !== 'failed')
   const [announcement, setAnnouncement] = useState('')
-  // React renders additional rows at low priority, so that input stays responsive. A new order renders at once.
+  // React renders additional rows at low priority, so that input stays responsive. A new order renders immediately.
   const count = useDeferredValue(Math.min(upcomingEntries.length, MAX_ROWS), 0)
   const shownEntries = upcomingEntries.slice(0, count)
   const listStyle: CSSProperties & Record<`--${string}`, number> = { '--rows': count + 1 }

@@ -6,8 +6,8 @@ import styles from './navigation-progress-line.module.css'
 const MOMENT_MS = 150
 
 /**
- * Renders a moving line below the navigation bar while the next page is loaded, if that takes longer than a moment: the line would cost a page that opens
- * at once a frame.
+ * Renders a moving line below the navigation bar while the next page is loaded, after a short delay: for a page that opens immediately, the line
+ * would cost a frame.
  */
 export function NavigationProgressLine() {
   const isPending = useRouterState({ select: (state) => state.isLoading })

@@ -14,7 +14,7 @@ interface FloatingVideoProps {
   onClose: () => void
 }
 
-/** Videos that float above the page, and play at once. Escape closes them and returns the focus to the element that had it. */
+/** Videos that float above the page, and play immediately. Escape closes them and returns the focus to the element that had it. */
 export function FloatingVideo({ songs, firstSong, onClose }: FloatingVideoProps) {
   const region = useRef<HTMLElement>(null)
   const [song, setSong] = useState(firstSong)

@@ -22,7 +22,7 @@ export function useYearPicture({ year, summary }: ShownYear): YearPicture {
   useEffect(() => {
     let isCurrent = true
     const draw = () => canvas.current && isCurrent && drawYear(canvas.current, { year, summary, name: NAME, domain: DOMAIN })
-    // Draws the picture at once with the fonts that are already loaded, and again when the brand's fonts are loaded.
+    // Draws the picture immediately with the fonts that are already loaded, and again when the brand's fonts are loaded.
     draw()
     void loadYearFonts().then(draw)
     return () => {

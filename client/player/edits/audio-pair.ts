@@ -79,7 +79,7 @@ export function createAudioPair(openSound: OpenSound) {
       muted = value
       applyVolume()
     },
-    /** Whether the next sound can start at once. */
+    /** Whether the next sound can start immediately. */
     get isNextReady() {
       return stopFade === undefined && nextId !== undefined && spare.id === nextId && spare.canPlay
     },
@@ -89,8 +89,8 @@ export function createAudioPair(openSound: OpenSound) {
       loadNext()
     },
     /**
-     * Makes the element with the given sound the current one; if no element has the sound, the current element stays. The other element is
-     * faded out, or unloaded at once if `fadeSeconds` is 0. Returns the current element.
+     * Makes the element with the given sound the current one; if no element has the sound, the current element stays. The other element is faded out,
+     * or unloaded immediately if `fadeSeconds` is 0. Returns the current element.
      */
     switchTo(soundId: string, fadeSeconds: number): AudioSlot {
       failedId = undefined
@@ -101,7 +101,7 @@ export function createAudioPair(openSound: OpenSound) {
       else spare.unload()
       return current
     },
-    /** Ends a crossfade at once. */
+    /** Ends a crossfade immediately. */
     endFade: () => stopFade?.(),
     unload() {
       nextId = undefined

@@ -3,7 +3,7 @@ import { ApiCallError } from '../../platform/api.ts'
 import type { PlayedSong } from '../queue.ts'
 import type { SongSource } from '../song-source.ts'
 
-/** The context id of the list of edits, in place of a playlist's id. */
+/** The context id of the maker projects ('edits'), used where a song of the catalogue has the id of a playlist. */
 export const EDITS_CONTEXT_ID = 'my-edits'
 const EDITS_TITLE = 'My edits'
 
@@ -15,7 +15,7 @@ export interface PlayableEdit {
   /** The length of the finished sound in seconds; `undefined` if unknown. */
   readonly lengthS: number | undefined
   readonly changedAtMs: number
-  /** The address of its picture, if there is one. */
+  /** The URL of the cover picture, if the project has one. */
   readonly pictureUrl: string | undefined
 }
 
@@ -34,8 +34,8 @@ export const toPlayedSong = ({ id, title, artist = '', lengthS, changedAtMs, pic
 })
 
 /**
- * The player's access to edits in place of the catalogue. Nothing is sent to the server. @param getSongs returns the edits in the order of
- * playback
+ * The song source for maker projects, used instead of the source for songs of the catalogue. Sends nothing to the server. @param getSongs returns the
+ * edits in the order of playback
  */
 export function createEditsSource(getSongs: () => readonly PlayedSong[]): SongSource {
   return {

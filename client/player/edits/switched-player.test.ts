@@ -4,7 +4,7 @@ import { idlePlayer, idleState } from '../idle-player.ts'
 import type { Player, PlayerState, Position } from '../player-interface.ts'
 import { createSwitchedPlayer } from './switched-player.ts'
 
-/** A fake player that only has a state. `play` and `open` start it at once. */
+/** A fake player that only has a state. `play` and `open` start it immediately. */
 function createStatePlayer(name: string) {
   const changed = createEmitter()
   const moved = createEmitter<Position>()

@@ -1,8 +1,8 @@
 import type { Scope } from '../../primitives/scope.ts'
 
 /**
- * Repeats a request while the radio plays or the page is visible, and at once when the page or the network comes back. The repetition
- * starts with the first call of `pollNow`.
+ * Repeats a request while the radio plays or the page is visible, and immediately when the page or the network comes back. The repetition starts with
+ * the first call of `pollNow`.
  */
 export interface StationPolling {
   readonly isPlaying: boolean

@@ -22,7 +22,7 @@ function createWithParents(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process may have created the folder meanwhile.
+    // Another process may have created the folder since the check.
     if (!existsSync(folder)) throw error
   }
 }

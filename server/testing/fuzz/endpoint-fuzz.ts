@@ -313,7 +313,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       problems.push(...findOversizedTables(readTables(dataDir), extent))
     }
 
-    /** Calls every writing endpoint so often that each limit of what an account, or all visitors in a day, may store is reached. */
+    /** Calls every writing endpoint until each limit on the rows of an account, or on the rows of all visitors in a day, is reached. */
     async function flood(): Promise<void> {
       for (const [key, { body, access }] of Object.entries<Endpoint>(endpoints)) {
         if (!key.startsWith('POST') || LOGIN_ENDS.has(key) || (await uploadFilesOf(key)) !== undefined) continue

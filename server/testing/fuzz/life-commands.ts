@@ -382,7 +382,7 @@ const steps: readonly fc.Arbitrary<Command>[] = [
   command('link Discord', fc.tuple(person, person), linkDiscord),
   command('unlink Discord', person, unlinkDiscord),
 ]
-/** Steps that delete what other steps need. */
+/** Steps that delete data that other steps need. */
 const endings: readonly fc.Arbitrary<Command>[] = [
   command('disable or enable', fc.tuple(person, flag), setDisabled),
   command('delete the account', person, deleteAccount),

@@ -219,7 +219,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     if (found.sort().join() !== expected.sort().join()) throw new Error(`the list of websites has ${found.join()}, not ${expected.join()}`)
   }
 
-  /** Checks what visitors see at a domain name: the website and its banner while the website is shown, and otherwise nothing of it. */
+  /** Checks that visitors of a domain name see the website and its banner if the website is shown, and otherwise neither of them. */
   async function checkDomain(model: Model, domain: string): Promise<void> {
     const owner = ownerOf(model, domain)
     const website = owner === undefined ? undefined : model.accounts.get(owner)?.website

@@ -45,7 +45,7 @@ const ADMIN_TABLES = [
   ],
   'supporters',
 ]
-/** The columns that name the account to which a row belongs, or for refresh tokens the login. */
+/** The columns with the id of the account that owns a row; for refresh tokens, the id of the login. */
 const OWNER_COLUMNS = ['uid', 'owner', 'family_id']
 
 /**

@@ -26,7 +26,7 @@ const emailOf = (caller: Caller) => `${caller.replace(' ', '-')}@people.example`
 const privateTextOf = (caller: Caller) => `private-text-of-${caller.replace(' ', '-')}`
 /** A completed conversion of the caller `subscriber`. */
 export const CONVERSION_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
-/** The id of a playlist that each caller has. That of the caller `stranger` is shared. */
+/** The id of the own playlist of each caller. The playlist of the caller `stranger` is shared. */
 export const OWN_PLAYLIST_ID = '7d2f8c1e-3b6a-4e59-9c0d-2a4b6c8d0e1f'
 
 interface Person {
@@ -86,7 +86,7 @@ export async function openFuzzSite() {
     await restorePlaylist(caller, uid)
   }
 
-  /** Gives an account its playlist, which an earlier call may have deleted, and shares that of `stranger`. */
+  /** Creates the playlist of an account, or restores it if an earlier call has deleted it. Shares the playlist of `stranger`. */
   async function restorePlaylist(caller: Caller, uid: string): Promise<void> {
     const { ownPlaylists } = site.storage
     const at = new Date(clock.nowMs).toISOString()
@@ -154,7 +154,7 @@ export async function openFuzzSite() {
     return { response, cpuMs: mainThreadCpuMs() - startMs }
   }
 
-  /** Describes what a response discloses to a caller although the request does not contain it, or returns undefined. */
+  /** Describes the private data of other callers that a response discloses, unless the request contained the data; undefined if it discloses none. */
   function leakOf({ headers, body }: LightMyRequestResponse, caller: Caller, { payload, url }: InjectOptions): string | undefined {
     const others = [...people].filter(([each]) => each !== caller)
     const personal = others.flatMap(([each, { uid, idToken }]) => [
