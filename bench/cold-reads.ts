@@ -17,7 +17,7 @@ const RATIO_MIN = 0.4
 const P99_MAX_MS = 8
 const CONNECTION_COUNT = 40
 const SLICE_COUNT = 20
-/** How many answers let a process compile its code. Their songs are not requested again. */
+/** The number of requests that warm up a process, so that its code is compiled. Their songs are not requested again. */
 const WARM_UP_COUNT = 10_000
 
 const songCount = numberArgument('--songs', 100_000)

@@ -42,7 +42,10 @@ const summarize = (slices: readonly Pace[]): Pace => ({
   failures: sum(slices.map(({ failures }) => failures)),
 })
 
-/** Loads two servers, which alternate each second, so that other load on the machine meets both. Resolves with the pace of each, in the same order. */
+/**
+ * Loads two servers, which alternate each second, so that other load on the machine affects both. Resolves with the figures of each server, in the
+ * same order.
+ */
 export async function loadAlternately(servers: readonly { port: number; load: Load }[], seconds: number): Promise<Pace[]> {
   for (const { port, load } of servers) await loadServer(port, load, { duration: WARM_UP_SECONDS })
   const slices: Pace[][] = servers.map(() => [])
@@ -51,7 +54,7 @@ export async function loadAlternately(servers: readonly { port: number; load: Lo
   return slices.map(summarize)
 }
 
-/** Numbers of requests: how many let a process compile its code, and how many slices of how many are measured. */
+/** Numbers of requests that warm up a process and that one slice contains, and the number of measured slices. */
 export interface Amounts {
   warmUp: number
   slice: number

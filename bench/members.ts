@@ -14,7 +14,7 @@ const SLOWDOWN = 4
 const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
 
-/** Fills the search field, and returns the milliseconds until the member of that name is the only one that is shown. */
+/** Fills the search field, and returns the milliseconds until the page shows only the member with the typed name. */
 async function measureSearch(page: Page, name: string): Promise<number> {
   const field = page.getByRole('searchbox', { name: 'Find a member' })
   await field.fill('')

@@ -75,7 +75,7 @@ const openPlaylist = (page: Page, title: string, songCount: number): Promise<num
     [title, String(songCount)] as const,
   )
 
-/** Presses the arrow down on the handle of the row `index`, and returns the milliseconds until a frame shows the song in its new place. */
+/** Presses the Down arrow key on the handle of the row `index`, and returns the milliseconds until a frame shows the song in its new place. */
 const moveDown = (page: Page, index: number): Promise<number> =>
   page.evaluate(
     async ([handleSelector, nextSelector]) => {

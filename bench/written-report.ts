@@ -39,7 +39,7 @@ const escapeXml = (text: string) => text.replace(/[<>&"]/g, (character) => `&#${
 
 const chart = { width: 860, rowHeight: 26, nameWidth: 430, barWidth: 300, maxShare: 2 }
 
-/** Draws how much of its limit each figure takes, as bars. The line marks the limit; a bar ends at twice the limit. */
+/** Draws each figure as a bar, in proportion to its limit. The line marks the limit; a bar ends at twice the limit. */
 function drawChart(title: string, figures: readonly LimitedFigure[]): string {
   const { width, rowHeight, nameWidth, barWidth, maxShare } = chart
   const height = figures.length * rowHeight + 12

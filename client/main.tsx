@@ -35,7 +35,7 @@ try {
     return openDiskDatabase()
   }
   // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start. The server marks
-  // pages that show what the database has.
+  // the pages that show rows of the database.
   const whenDatabaseNeeded = () => Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(whenIdle)])
   const database = createDeviceDatabase(
     hasPrerenderedPage && isDocumentCurrent() && container.dataset.db === undefined ? whenDatabaseNeeded().then(openDisk) : openDisk(),

@@ -19,7 +19,7 @@ export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
   const watch = () => {
     const uid = identity.getSnapshot()?.uid ?? ANONYMOUS_UID
     if (uid === shownUid) return
-    // Another account on this device gets no pushes of the previous one.
+    // Pushes for an account must not reach the next account that signs in on this device.
     if (shownUid !== undefined && shownUid !== ANONYMOUS_UID) void endPushSubscription().catch(() => {})
     shownUid = uid
     stop()

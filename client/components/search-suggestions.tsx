@@ -98,8 +98,8 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
 }
 
 /**
- * The list of suggestions of a search box: a listbox of links, after the combobox pattern of the ARIA Authoring Practices Guide. The focus stays in
- * the search box; arrow keys, Home and End move the active option, Enter follows it, and Escape closes the list.
+ * The list of suggestions of a search box: a listbox of links, following the combobox pattern of the ARIA Authoring Practices Guide. The focus stays
+ * in the search box; arrow keys, Home and End move the active option, Enter follows it, and Escape closes the list.
  */
 export function SearchSuggestions({ input, onFollowed, hasStart = false }: SearchSuggestionsProps) {
   const id = useId()

@@ -29,7 +29,7 @@ export interface SongRowProps {
   topPx?: number
 }
 
-/** Renders the list row of a song. The link of the song covers the row; badges and buttons lie above it. */
+/** Renders the list row of a song. The link of the song covers the row; badges and buttons are in front of the link. */
 export const SongRow = memo(function SongRow({ song, index, rowCount, contextId, playback, numbered = true, topPx }: SongRowProps) {
   const { catalogue } = useServices()
   return (

@@ -44,8 +44,8 @@ export function SubscriberPage({ title, tool, describeKept, children }: Subscrib
 }
 
 /**
- * The panel for people without a subscription. If the account had a subscription, a notice above the panel says when it ended and which
- * content is kept.
+ * The panel for people without a subscription. If the account had a subscription, a notice above the panel states when the subscription ended and
+ * which content of the account is kept.
  */
 function Locked({ uid, tool, describeKept }: Pick<SubscriberPageProps, 'tool' | 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)

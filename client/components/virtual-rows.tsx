@@ -21,7 +21,7 @@ export interface VirtualRows {
   rowPx: number
   setRowPx: (height: number) => void
   setFocusedIndex: (index: number | undefined) => void
-  /** The options that the hook passes to the virtualizer. */
+  /** The options of `useVirtualRows` that are passed to TanStack Virtual's virtualizer. */
   options: {
     count: number
     estimateSize: () => number

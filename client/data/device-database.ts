@@ -191,7 +191,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 /** The tables with rows that no server has. */
 const COPIED_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
 
-/** Reads all rows of a table. Returns the function that makes the same table of another database equal to them. */
+/** Reads all rows of a table. Returns a function that replaces the rows of the same table in another database by the read rows. */
 async function readCopy(database: LocalDatabase, pick: (tables: Tables) => Table<object>): Promise<(tables: Tables) => Promise<void>> {
   const rows = await database.read((tables) => pick(tables).all())
   return async (tables) => {

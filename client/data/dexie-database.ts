@@ -36,9 +36,7 @@ export function createPageDexie(name = DATABASE_NAME): Dexie {
   return db
 }
 
-/**
- * Creates the database on disk. Invalid rows are never returned. With `canRepair`, invalid rows that a read meets are removed or repaired on disk.
- */
+/** Creates the database on disk. Invalid rows are never returned. With `canRepair`, a read also removes or repairs invalid rows on disk. */
 export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): LocalDatabase {
   const tables = createTables((name, keyOf) => {
     const repairRow: Repair<object> = (row) => (rowValidators[name](row) ? row : repairs[name]?.(row))

@@ -7,7 +7,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
 /** The number of digits of a playlist's first positions. So many digits allow billions of insertions before and after them. */
 const MIN_LENGTH = 6
-/** Successive positions at an end of the playlist are 62 to the power of this number apart, so that positions between them stay short. */
+/** Successive positions at an end of the playlist differ by 62 to the power of this number, so that positions between them stay short. */
 const STEP_DIGITS = 2
 
 const digitsToNumber = (position: string, length: number): bigint => {

@@ -51,7 +51,7 @@ interface FavoritesDeps {
   nowMs?: () => number
 }
 
-/** How long a stored optimistic change stays without confirmation by the database. */
+/** The time after which a stored optimistic change is dropped, even if no read of the database has confirmed it. */
 const OPTIMISTIC_TIMEOUT_MS = 2_000
 const SONG_BATCH_SIZE = 1_000
 /** Delay before the song list is read after a change, so that several changes are read once. */
@@ -108,7 +108,7 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
   }
 }
 
-/** Stores the edits as outbox rows. Each change gets a time after that of the account's logical clock on this device. */
+/** Stores the edits as outbox rows. The time of each change is later than the account's logical clock on this device. */
 async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly FavoriteEdit[], nowMs: number): Promise<void> {
   const { device, times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
   const rows = edits.map(({ songId, favorite }, index): FavoriteChangeRow => {

@@ -74,7 +74,7 @@ interface SalvagedRows {
  * outbox, and the own playlists and followed artists of a person without an account, exist on this device only. Invalid rows are left out.
  */
 async function salvageRows(name: string | undefined, timeoutMs: number): Promise<SalvagedRows> {
-  // Dexie gets no schema, so that it opens the database with whatever tables exist.
+  // Dexie is given no schema, so that it opens the database with the existing tables.
   const db = new Dexie(name ?? DATABASE_NAME)
   const openPromise = db.open()
   const rowsOf = <T>(tableName: string) => {

@@ -55,8 +55,7 @@ interface CommonOptions<T> {
   /** Whether rows of an earlier visit are hidden until the first refresh has ended, for lists that differ on each visit. */
   networkFirst?: boolean
   /**
-   * Reads a substitute for missing rows from other rows of the database. The substitute is shown if the resource has no rows and the
-   * request fails.
+   * Derives a substitute for missing rows from other rows of the database. The substitute is shown if the resource has no rows and the request fails.
    */
   readSubstitute?(tables: Tables): Promise<T | undefined>
 }

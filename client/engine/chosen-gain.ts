@@ -11,6 +11,6 @@ export interface ChosenGain {
   readonly level?: Level
 }
 
-/** Returns the share of the output, 0 to 1, that is rendered up to the end of `segment`. */
+/** Returns the share of the output, 0 to 1, that has been rendered when `segment` is complete. */
 export const progressAfterSegment = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
   (firstFrame + frames) / rendering.frames

@@ -8,8 +8,8 @@ import type { Channels } from './workers/calls.ts'
 const CONCURRENCY = 1 + Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
 /**
- * Decodes the sections of a file with the browser's decoder, and yields their samples in order. The first sections are started immediately, the
- * others as samples are consumed. Throws if a section does not have the length that its headers announce, or if the samples that two neighbouring
+ * Decodes the sections of a file with the browser's decoder, and yields their samples in order. The first sections are started immediately, and later
+ * ones when samples are consumed. Throws if a section does not have the length that its headers announce, or if the samples that two neighbouring
  * sections share differ.
  */
 export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: SectionLayout): AsyncGenerator<Channels> {

@@ -57,7 +57,7 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
 
   const changeEdits = (changes: Partial<SoundEdits>) => changeStep({ edits: { ...model.state.edits, ...changes } })
 
-  /** Keeps a range of the file. A range that covers the whole file counts as no cut. */
+  /** Keeps a range of the file. A range that covers the whole file removes the cut. */
   function keepFrames({ startFrame, endFrame }: FrameRange, fileFrames: number) {
     const isWhole = startFrame <= 0 && endFrame >= fileFrames
     changeEdits({ range: isWhole ? undefined : keptRange({ range: { startFrame, endFrame } }, fileFrames) })

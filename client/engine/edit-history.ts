@@ -29,10 +29,10 @@ export function addStep({ steps, index }: EditHistory, step: EditStep, isContinu
   return { steps: newSteps, index: newSteps.length - 1 }
 }
 
-/** The time in milliseconds within which changes of the same value make one step. */
+/** Changes of one value at most this many milliseconds apart are combined into one step. */
 const CONTINUATION_MS = 800
 
-/** Returns the function that adds steps. Changes of one value that follow each other quickly make one step. */
+/** Returns the function that adds steps. Changes of one value in quick succession are combined into one step. */
 export function createStepRecorder() {
   let lastChange: { readonly name: string; readonly atMs: number; readonly history: EditHistory } | undefined
   return (history: EditHistory, step: EditStep, nowMs: number): EditHistory => {

@@ -16,7 +16,7 @@ export const EARLIER_PROJECT_FOLDER = 'maker'
 export const BATCH_FOLDER = 'maker-batch'
 /** The folder of the finished sounds of projects, which can be rendered again. */
 export const FINISHED_SOUNDS_FOLDER = 'maker-finished'
-/** All folders in which the maker keeps what a person has made. */
+/** All folders in which the maker stores the projects and batches of a person. */
 export const MAKER_FOLDERS: readonly string[] = [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER, BATCH_FOLDER, FINISHED_SOUNDS_FOLDER]
 
 /** The extension of the file of a project. */
@@ -123,7 +123,7 @@ export interface Engine {
   /** Returns a file name with the given extension for a file made from the loaded sound; `undefined` if no sound is loaded. */
   videoFileName(format: VideoFormat): string | undefined
 
-  /** Whether this device has a batch of the account, whose songs are not all exported or not yet saved by the person. */
+  /** Whether this device has an unfinished batch of the account: some songs are not exported, or not yet saved by the person. */
   hasStoredBatch(): Promise<boolean>
   /** Loads the code that exports many songs. Each call returns the same batch, with the hooks of the first call. */
   openBatch(hooks: BatchHooks): Promise<Batch>
@@ -223,7 +223,7 @@ export interface SoundFile {
 
 export interface EngineState extends OpenProject {
   readonly phase: 'empty' | 'loading' | 'loaded'
-  /** The sound with its edits: the length and the waveform are those of the kept part. */
+  /** The sound after its edits. Length and waveform describe only the kept range. */
   readonly sound: LoadedSound | undefined
   readonly settings: MakerSettings
   readonly edits: SoundEdits

@@ -23,7 +23,7 @@ export interface ExportCommandsDeps {
 export function createExportCommands({ model, soundSlot, exportRunner, freeSpace, workerCount }: ExportCommandsDeps): ExportCommands {
   let preparedSound: PreparedSound | undefined
 
-  /** Returns the sound with its edits, or the part of it that is in the loop. */
+  /** Returns the edited sound, or only its loop. */
   function exportedSound(isLoop = false) {
     const sound = soundSlot.current?.edited
     const { startS, endS } = model.state.loop

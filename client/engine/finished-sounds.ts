@@ -33,8 +33,8 @@ interface Rendering {
 }
 
 /**
- * Creates the finished sounds of projects. A sound is rendered into a file of the origin private file system, whose name consists of the project's id and
- * a digest of all that the sound is made of, so that a changed project is rendered again. Sounds are rendered one at a time.
+ * Creates the finished sounds of projects. A sound is rendered into a file of the origin private file system, whose name consists of the project's id
+ * and a digest of the song, the settings and the edits, so that a changed project is rendered again. Sounds are rendered one at a time.
  */
 export function createFinishedSounds({ readProject, workerCount }: FinishedSoundsDeps) {
   /** The renderings that have not ended, by the names of their files. */

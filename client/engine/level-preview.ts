@@ -21,7 +21,7 @@ const isSame = (a: Request, b: Request | undefined) => a.sound === b?.sound && a
  * exported.
  */
 export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
-  /** The request whose level is played, and the one whose level is computed. */
+  /** The request whose level is already played, and the request whose level is being computed. */
   let played: Request | undefined
   let pending: Request | undefined
   let task: Scope | undefined

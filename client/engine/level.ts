@@ -15,7 +15,7 @@ type MeteringJob = Omit<RenderJob, 'cache'> & { readonly onProgress: (progress: 
 
 /**
  * Renders all segments into the caches, and measures them in a worker.
- * @param progressShare the share of the export's progress that this pass takes, 0 to 1
+ * @param progressShare the share of the export's progress for this pass, 0 to 1
  */
 async function measureProfile(
   { sound, settings, onProgress, signal }: MeteringJob,
@@ -49,7 +49,7 @@ async function measureProfile(
 
 /**
  * Measures the sound, and returns the gain that brings it to a loudness.
- * @param progressShare the share of the export's progress that this pass takes, 0 to 1
+ * @param progressShare the share of the export's progress for this pass, 0 to 1
  */
 export async function chooseLevel(job: MeteringJob, rendering: Rendering, targetLufs: number, progressShare: number): Promise<ChosenGain> {
   const profile = await measureProfile(job, rendering, progressShare)

@@ -14,7 +14,7 @@ export const FADE_SECONDS = 0.01
 interface Crossfade {
   readonly firstFrame: number
   readonly direction: 'in' | 'out'
-  /** Reads the frames of the source that the loop is crossfaded with; `undefined` if silence takes their place. */
+  /** Reads the frames of the source that the loop is crossfaded with; `undefined` if silence is used instead. */
   readonly readOther: (() => Promise<Channels>) | undefined
 }
 

@@ -13,7 +13,7 @@ import type { SegmentOutput, SegmentResponse } from './workers/calls.ts'
 export interface FileExportJob extends RenderJob, OutputTarget {
   readonly tags: FileTags
   readonly cover: Blob | undefined
-  /** The loudness that the sound is brought to; `undefined` to leave it as it is. */
+  /** The target loudness; `undefined` leaves the loudness unchanged. */
   readonly targetLufs?: number | undefined
   /** Receives the progress of the export, from 0 to 1. */
   readonly onProgress: (progress: number) => void
@@ -36,7 +36,7 @@ function gainAgainstClipping(peak: number): ChosenGain {
 
 /**
  * Renders all segments into the caches, and chooses the gain.
- * @param progressShare the share of the export's progress that this pass takes, 0 to 1
+ * @param progressShare the share of the export's progress for this pass, 0 to 1
  */
 export async function chooseGain(
   job: RenderJob & Pick<FileExportJob, 'targetLufs' | 'onProgress' | 'signal'>,
@@ -48,7 +48,7 @@ export async function chooseGain(
   return chooseLevel(job, rendering, job.targetLufs, progressShare)
 }
 
-/** The share of the progress bar that the first of two passes takes. */
+/** The share of the progress bar for the first of two passes. */
 const FIRST_PASS_SHARE = 0.7
 
 /** A file format with integer or float samples: how the samples are encoded, and which bytes precede and follow them. */

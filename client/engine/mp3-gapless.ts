@@ -1,4 +1,4 @@
-/** What the info packet of an MP3 file states: the number of packets, and the samples that must be dropped after decoding. */
+/** The data of the info packet of an MP3 file: the number of packets, and the samples that must be dropped after decoding. */
 export interface GaplessInfo {
   /** The number of MP3 packets after the info packet; `undefined` if the info packet does not announce it. */
   readonly packetCount: number | undefined

@@ -25,7 +25,7 @@ export interface Mp3Packets {
   readonly packetStarts: readonly number[]
 }
 
-/** Reads the format from the packet header at the offset `at`; undefined if the header is not that of MPEG layer III. */
+/** Reads the format from the packet header at the offset `at`; undefined if it is not a header of MPEG layer III. */
 export function parseMp3Format(file: Uint8Array, at: number): Mp3Format | undefined {
   const header = readPacketHeader(file, at)
   if (header?.codec !== 'mp3') return undefined

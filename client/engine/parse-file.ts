@@ -13,7 +13,7 @@ export interface ParsedFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The factor by which the decoded samples must be multiplied to restore their level. */
   readonly gain: number
-  /** The samples of the sections, whose decoding has started; `undefined` if the file cannot be decoded in sections. */
+  /** The samples of the sections. Their decoding has already started. `undefined` if the file cannot be decoded in sections. */
   readonly sections: SectionDecoding | undefined
 }
 

@@ -22,7 +22,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
   scope.listen(document, 'visibilitychange', resumeContext)
 
   async function createGraph(context: AudioContext): Promise<PreviewGraph> {
-    // This flag keeps Tone.js from writing its version to the console.
+    // This flag prevents Tone.js from writing its version to the console.
     Object.assign(globalThis, { TONE_SILENCE_LOGGING: true })
     const { createPreviewGraph } = await import('./preview-graph.ts')
     if (scope.signal.aborted) throw new DOMException('the preview was disposed', 'AbortError')
@@ -71,7 +71,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
         throw error
       }
     },
-    /** Releases the audio device after a while. Resuming it delays the sound. */
+    /** Releases the audio device only after a delay, because resuming the device delays the next playback. */
     suspendLater() {
       cancelSuspension()
       cancelSuspension = scope.timeout(() => opened?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)

@@ -8,7 +8,7 @@ export interface PreviewStream {
   readonly source: PreviewSource
   /** Starts playback at the context's time `atS` with the frame `firstFrame`, which must be in the first buffer. */
   start(atS: number, firstFrame: number): void
-  /** Renders and schedules what is played within the next AHEAD_SECONDS. */
+  /** Renders and schedules the sound of the next AHEAD_SECONDS. */
   fill(): Promise<void>
   /** Stops rendering. Buffers that are already scheduled are played. */
   freeze(): void

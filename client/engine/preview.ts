@@ -22,8 +22,8 @@ const FILL_PERIOD_MS = 100
  */
 const STALLED_PERIODS = 40
 /**
- * The state of the clock check before the first check: the time of the context that was read last, and the number of checks for which that
- * time has stood still.
+ * The state of the clock check before the first check: the last time that was read from the context, and the number of checks since which this time
+ * has not advanced.
  */
 const NEW_CLOCK = { timeS: -1, periods: 0 }
 /**
@@ -45,7 +45,7 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
   let stopTimers = () => {}
   let clock = NEW_CLOCK
 
-  /** Whether the context claims to run although its time has stood still for several checks. */
+  /** Whether the context reports the state `running`, although its time has not advanced for several checks. */
   function isClockStalled({ currentTime, state }: AudioContext): boolean {
     const isStill = state === 'running' && currentTime === clock.timeS
     clock = { timeS: currentTime, periods: isStill ? clock.periods + 1 : 0 }

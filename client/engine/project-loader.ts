@@ -36,7 +36,7 @@ export interface ProjectLoaderDeps {
   readonly decodeWorker: SpareWorker
   /** Called when the decoding of a file begins. */
   readonly onDecode: () => void
-  /** Called in a task after the page has shown the new sound. */
+  /** Called in a separate task, after the page has rendered the new sound. */
   readonly onOpened: (openSound: OpenSound, file: SoundFile, isNew: boolean) => void
   /** Called when a load has ended without a new sound. */
   readonly onFailed: () => void

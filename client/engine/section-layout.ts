@@ -3,8 +3,8 @@ export interface Section {
   readonly startByte: number
   readonly endByte: number
   /**
-   * How many samples of each channel the section decodes to. Undefined if the number is known only after decoding; the section's own
-   * samples are then the last ones that were decoded.
+   * The number of samples per channel that decoding the section yields. Undefined if the number is known only after decoding; the section then
+   * consists of the last decoded samples.
    */
   readonly frames: number | undefined
   /**
@@ -12,7 +12,7 @@ export interface Section {
    * samples too.
    */
   readonly warmUpFrames: number
-  /** How many samples of each channel the section has after its warm-up. These samples are its share of the file. */
+  /** The number of samples per channel after the warm-up. Only these samples are used. */
   readonly ownFrames: number
 }
 

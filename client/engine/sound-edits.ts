@@ -10,7 +10,7 @@ export const FADE_SHAPES: readonly FadeShape[] = ['linear', 'equal-power', 's-cu
 /** The length in seconds of the fade at an end of the sound where a part of the file was removed. Without the fade, the cut would click. */
 const CUT_FADE_S = 0.003
 
-/** Functions that return the gain of a fade for the share of the fade that has passed. Gain and share are from 0 to 1. */
+/** The curves of a fade: each returns the gain for a position in the fade. Gain and position are from 0 to 1. */
 const fadeGains: Record<FadeShape, (share: number) => number> = {
   linear: (share) => share,
   'equal-power': (share) => sinPi(share / 2),
@@ -46,8 +46,8 @@ function createFadeGain(edits: SoundEdits, { sampleRate, frames }: Pick<Sound, '
 }
 
 /**
- * Returns the sound that remains of `sound`: the kept range, faded in and out. Each frame has the same samples in whatever range it is read.
- * The result reads `sound`, which the caller disposes.
+ * Returns the kept range of `sound`, faded in and out. The samples of a frame do not depend on the range in which the frame is read. The result reads
+ * `sound`, which the caller disposes.
  */
 export function editSound(sound: Sound, edits: SoundEdits): Sound {
   const { startFrame, endFrame } = keptRange(edits, sound.frames)

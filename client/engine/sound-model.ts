@@ -27,7 +27,7 @@ export interface Fade {
 
 /** The edits that are applied to the sound before its speed is changed. */
 export interface SoundEdits {
-  /** The part of the file that is kept; `undefined` keeps all. */
+  /** The kept range of the file; `undefined` keeps the whole file. */
   readonly range: FrameRange | undefined
   readonly fadeIn: Fade
   readonly fadeOut: Fade

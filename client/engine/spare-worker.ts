@@ -1,4 +1,4 @@
-/** Holds one worker that is started before it is needed, because a worker loads its modules for some ten milliseconds. */
+/** Holds one worker that is started before it is needed, because a new worker spends some ten milliseconds on loading its modules. */
 export function createSpareWorker(startWorker: () => Worker) {
   let spareWorker: Worker | undefined
 

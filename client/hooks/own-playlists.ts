@@ -74,7 +74,7 @@ export function useOwnPlaylistSummary(id: string | undefined): OwnPlaylistSummar
   return useLiveQuery(id === undefined ? undefined : store?.ownPlaylists.summary(store.uid, id))
 }
 
-/** Returns the id under which the site's playlist page and the player know an own playlist. */
+/** Returns the context id of an own playlist, which the playlist page and the player use. */
 export const ownPlaylistContextId = (id: string): string => `${OWN_PLAYLIST_CONTEXT_PREFIX}${id}`
 
 /** Returns the error text for a change that failed. If the change is not allowed, the text states the reason. */

@@ -4,7 +4,7 @@ import { pageAt } from '../../contract/pages.ts'
 import type { Site } from '../../contract/site.ts'
 import { type RouterContext, useSite } from './services.tsx'
 
-/** Returns what a route's `head()` returns: the document title for `heading`, as the server writes it. */
+/** Returns the result of a route's `head()`: the document title for `heading`, equal to the title in the server's HTML. */
 export const createHeadForHeading = ({ settings }: Site, heading: string) => ({ meta: [{ title: pageTitle(heading, settings) }] })
 
 /** The `head()` of a route whose path is in the page table: its document title. */

@@ -6,7 +6,7 @@ import { useServices } from './services.tsx'
 
 export type { SearchSuggestions } from '../data/suggestions.ts'
 
-/** The pause of typing after which suggestions are requested. */
+/** The delay between the last keystroke and the request for suggestions. */
 const TYPING_PAUSE_MS = 150
 
 interface SuggestionsOptions {

@@ -149,8 +149,8 @@ function toQuery(input: unknown): string {
 
 async function readEnvelope<K extends EndpointKey>(response: Response): Promise<EndpointData<K>> {
   const body: unknown = await response.json().catch((error: unknown) => {
-    // The body is not the API's. With a status of 500 or more, it comes from the site's gateway. Otherwise it may come from a proxy or
-    // captive portal, so it counts as a network failure.
+    // The body does not have the format of the API. With a status of 500 or more, it comes from the site's gateway. Otherwise it may come from a
+    // proxy or captive portal, so it counts as a network failure.
     throw response.status < 500
       ? networkFailure(error)
       : new ApiCallError('api', response.status, 'The server could not answer. Try again in a moment.')

@@ -1,7 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
 
-/** Whether the site can be reached, as far as this page knows. */
+/** Whether the site is assumed to be reachable, according to the latest calls of this page. */
 export interface Connection {
   readonly offline: boolean
   /** The device has a network according to the browser, but the site does not answer. Implies `offline`. */

@@ -42,7 +42,8 @@ const LOGIN_ENDED = new Set(['user-token-expired', 'user-disabled', 'user-not-fo
 const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
 
 /**
- * Refuses a new password below the site's own minimum, whatever the service accepts: a Firebase project without a policy accepts six characters.
+ * Refuses a new password that is shorter than the site's own minimum, even if the service would accept it: a Firebase project without a policy
+ * accepts six characters.
  * @throws IdentityFailure `password-does-not-meet-requirements`
  */
 function requireLongEnough(newPassword: string): void {
@@ -181,7 +182,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
     advise: mapErrors(async (password: string): Promise<PasswordPolicyCheck> => {
       const status = performance.now() < policyRetryAtMs ? undefined : await validatePassword(auth, password).catch(() => undefined)
       if (!status) {
-        // Remembers for a while that the request failed, so that not every keystroke sends another request.
+        // Records the failure of the request for some time, so that not every keystroke sends another request.
         if (performance.now() >= policyRetryAtMs) policyRetryAtMs = performance.now() + POLICY_RETRY_MS
         const isLongEnough = password.length >= PASSWORD_MIN_LENGTH
         return { rules: [{ rule: 'length', met: isLongEnough }], minLength: PASSWORD_MIN_LENGTH }
@@ -218,9 +219,9 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
 function initAuth(firebase: Site['firebase'], appName: string, persistence: Persistence): Auth {
   const options = firebase
     ? { apiKey: firebase.api_key, authDomain: firebase.auth_domain, projectId: firebase.project_id }
-    : // This site's own service accepts any key. The SDK uses the key in the names of its storage keys.
+    : // The identity service of this site accepts any API key. The SDK uses the key in the names of its storage keys.
       { apiKey: 'embedded' }
-  // The SDK gets no resolver for pop-ups and redirects, which would load third-party frames and scripts.
+  // The SDK is initialized without a resolver for pop-ups and redirects, because the resolver would load third-party frames and scripts.
   const auth = initializeAuth(initializeApp(options, appName), { persistence })
   if (!firebase) connectAuthEmulator(auth, location.origin, { disableWarnings: true })
   return auth

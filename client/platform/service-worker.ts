@@ -15,8 +15,8 @@ export type OfflineReady =
   | { state: 'failed'; reason: string }
 
 /**
- * `offered`: a new version is installed. `accepted`: a person has accepted the new version, which is activated when a reload interrupts
- * nothing.
+ * `offered`: a new version is installed. `accepted`: a person has accepted the new version, which is activated as soon as a reload does not interrupt
+ * playback, input or an export.
  */
 export type UpdateState = 'none' | 'offered' | 'accepted'
 
@@ -56,7 +56,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     stateChanges.emit()
   }
 
-  /** Activates an accepted update if a reload interrupts nothing. */
+  /** Activates an accepted update if a reload would not interrupt playback, input or an export. */
   function activateIfPossible(): void {
     if (busy.getSnapshot() !== undefined) return
     if (updateState === 'accepted') {
@@ -165,7 +165,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
 
 export type ServiceWorkerBridge = ReturnType<typeof createServiceWorkerBridge>
 
-/** Resolves when it is known whether the site starts offline: the worker has cached its files, or failed to. */
+/** Resolves when the worker has cached the files for an offline start, or has failed to do so. */
 export function waitForOfflineState(bridge: ServiceWorkerBridge): Promise<void> {
   return new Promise((resolve) => {
     const checkRegistration = () => {

@@ -3,7 +3,7 @@ import { SIGNED_IN_ACCOUNT_KEY } from '../../contract/account-snapshot.ts'
 import { pageScope } from '../primitives/scope.ts'
 import { localStore } from './web-storage.ts'
 
-// The tasks that the page leaves to its service worker once the page is idle.
+// The tasks that the page delegates to its service worker when the page is idle.
 
 const UPDATE_CHECK_MS = 3_600_000
 const MAX_PICTURES = 120

@@ -37,7 +37,7 @@ const catalogueOf = (count: number, artists = 1, categories = 1): Song[] =>
 const isRelated = (a: Song, b: Song) =>
   a.youtube_id !== b.youtube_id && (a.author_name === b.author_name || a.category_id === b.category_id)
 
-/** A queue to which related songs of `catalogue` are added in the way of the player. */
+/** A queue to which related songs of `catalogue` are added as in the player. */
 function setUp(catalogue: readonly Song[]) {
   let queue: QueueState = emptyQueue
   const requests: { songId: string; excludedIds: readonly string[] }[] = []

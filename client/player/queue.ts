@@ -56,7 +56,7 @@ export interface QueueState {
    * songs.
    */
   recentIds: readonly string[]
-  /** Whether related songs follow the last song of the context, in place of its first song. */
+  /** Whether related songs follow the last song of the context, instead of its first song. */
   endless: boolean
   /** Whether related songs follow a single song, which has no context. */
   isSongRadio: boolean
@@ -319,8 +319,8 @@ function songsNotIn(context: QueueContext, { current, entries, history }: QueueS
 }
 
 /**
- * Returns `songs` in a random order; every order is equally likely. Returns an empty list for an incomplete context: the server chooses
- * each next song of it, so that unknown songs are played, too.
+ * Returns `songs` in a random order; every order is equally likely. Returns an empty list for an incomplete context: the server chooses the next song
+ * each time, so that songs that are not loaded are played, too.
  */
 function drawOrder(context: QueueContext, songs: readonly Song[], random: () => number): readonly Song[] {
   return context.complete ? shuffleSongs(songs, random) : []

@@ -2,10 +2,7 @@ import type { PlaybackSession, PlaybackSessionStore } from './playback-session-s
 
 const SAVE_EVERY_MS = 4000
 
-/**
- * Saves the playback session, but only once this page has played or chosen a song: until then, the stored session may belong to another
- * tab.
- */
+/** Saves the playback session, but only after a song was played or selected in this tab: until then, the stored session may belong to another tab. */
 export function createSessionSaver(store: PlaybackSessionStore, readSession: () => PlaybackSession, nowMs: () => number) {
   let isActive = false
   let savedAtMs = 0

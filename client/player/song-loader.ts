@@ -104,7 +104,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   return {
     /** Starts the queue's current song. */
     start: startCurrentSong,
-    /** Loads a song of which only the id is known. */
+    /** Loads a song by its id, if the caller does not have its row. */
     open: (songId: string) => void loadSongDetail(songId, (song) => ({ type: 'open', song, links: linksOf(song), context: undefined })),
     advance(step: QueueStep) {
       if (step.kind === 'take' || step.kind === 'wrap') {

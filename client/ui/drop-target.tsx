@@ -14,8 +14,8 @@ const hasFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'data
   dataTransfer?.types.includes('Files') ?? false
 
 /**
- * An area on which a file can be dropped. If several files are dropped, the first one is taken. While the area is shown, a file that is
- * dropped outside of it does not replace the page.
+ * An area on which a file can be dropped. If several files are dropped, the first one is taken. While the area is shown, the browser does not open a
+ * file that is dropped outside of the area.
  */
 export function DropTarget({ disabled = false, className, onFile, children }: DropTargetProps) {
   const [isDraggedOver, setDraggedOver] = useState(false)

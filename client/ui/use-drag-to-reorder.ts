@@ -10,7 +10,7 @@ export interface GripProps {
 interface Drag {
   from: number
   to: number
-  /** The vertical distance in pixels between the pointer and the place where the drag began. */
+  /** The vertical distance in pixels between the pointer and the start of the drag. */
   offsetPx: number
 }
 

@@ -65,10 +65,7 @@ function replayKeys(events: readonly KeyboardEvent[], handleKey: (event: Keyboar
   }
 }
 
-/**
- * Imitates what the browser does with a key that is pressed in a text field. Of the keys without a character, only Backspace and Enter are
- * supported.
- */
+/** Imitates the browser's default action of a key in a text field. Among the keys without a character, only Backspace and Enter are supported. */
 function typeKey(field: HTMLInputElement, { key, ctrlKey, metaKey }: KeyboardEvent): void {
   if (key === 'Enter') field.form?.requestSubmit()
   const isCharacter = key.length === 1 && !ctrlKey && !metaKey

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import styles from './video-frame.module.css'
 
 interface VideoFrameProps {
-  /** The element of the page over which the frame lies. */
+  /** The element over which the frame is positioned. */
   place: HTMLElement | undefined
   /** Whether the frame is shown in the corner of the dock while `place` is undefined. Otherwise the frame is off screen. */
   docked: boolean

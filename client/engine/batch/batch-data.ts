@@ -18,7 +18,7 @@ export function createBatchData(store: BatchStore) {
   let state: BatchState = { ...EMPTY_STATE, phase: 'opening' }
   let isClosed = false
 
-  /** A song is missing if this page has no file of it and cannot read one. */
+  /** A waiting song is missing if it was a file of an earlier page, of which neither a handle nor a copy was stored. */
   const isMissing = ({ id, state: itemState, source }: BatchItem) => itemState === 'waiting' && source === 'page' && !files.has(id)
 
   function show(changes: Partial<BatchState> = {}) {

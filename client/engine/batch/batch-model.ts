@@ -10,7 +10,7 @@ export interface Batch {
   onProgress(listener: (progress: BatchProgress) => void): () => void
   /** Starts a batch. Does nothing if this or another tab has a batch already. Without a folder, the files are collected in a ZIP file. */
   start(inputs: readonly BatchInput[], plan: BatchPlan, folder?: FileSystemDirectoryHandle): Promise<void>
-  /** Continues a paused batch. Asks for the permissions of its folders, so it must be called in a user gesture. */
+  /** Continues a paused batch. Requests permissions for its folders, so it must be called in a user gesture. */
   resume(): Promise<void>
   /** Provides the files of songs that cannot be read any more. Files are recognised by their names and sizes. */
   provide(inputs: readonly BatchInput[]): void

@@ -146,7 +146,7 @@ interface PermissionHandle {
   requestPermission?(options: { mode: 'read' | 'readwrite' }): Promise<PermissionState>
 }
 
-/** Asks for the permissions that the rest of a batch needs. Returns whether all are granted. */
+/** Requests the permissions for the remaining songs of a batch from the person. Returns whether all are granted. */
 async function requestPermissions({ folder, items }: BatchRecord): Promise<boolean> {
   const isGranted = async (handle: FileSystemDirectoryHandle & PermissionHandle, mode: 'read' | 'readwrite') =>
     handle.requestPermission === undefined || (await handle.requestPermission({ mode })) === 'granted'

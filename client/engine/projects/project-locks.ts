@@ -4,7 +4,7 @@ import { takeWebLock } from '../../primitives/web-lock.ts'
 export interface ProjectLocks {
   /** Runs `work` while no other call in any tab runs its work. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
-  /** Takes a project for this store. Returns the function that releases it; `undefined` if it is taken already. */
+  /** Takes the lock of a project for this store. Returns the function that releases the lock; `undefined` if another store holds it. */
   take(id: string): Promise<(() => void) | undefined>
 }
 

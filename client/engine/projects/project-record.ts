@@ -46,7 +46,7 @@ const MIN_TARGET_LUFS = -60
 const TAG_NAMES = ['title', 'artist', 'album', 'year'] as const satisfies readonly (keyof OutputTags)[]
 const RECORD_NAME = /^([\w-]+)\.(\d+)\.json$/
 
-/** Each save of a project has a file of its own, so that no save can damage the one before. */
+/** Each save of a project is written to a new file, so that a failed save cannot damage the previous one. */
 export const recordName = ({ id, revision }: Pick<ProjectRecord, 'id' | 'revision'>): string => `${id}.${revision}.json`
 
 /** Returns the project and the revision of a stored record; `undefined` for names of other files. */

@@ -36,8 +36,8 @@ export interface SavedSoundProperties {
 }
 
 /**
- * The project that this tab has open. A Web Lock keeps it for the tab: a project that another tab has open is opened too, but the first change is saved in a
- * copy. No method rejects, because the maker works without storage too.
+ * The project that this tab has open. The tab holds a Web Lock for it. A project that is open in another tab can be opened too, but then the first
+ * change is saved in a copy. No method rejects, because the maker works without storage too.
  */
 export interface ProjectSession {
   /** Id of the open project. */

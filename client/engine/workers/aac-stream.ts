@@ -21,7 +21,7 @@ export interface AacStream {
   /** The AudioSpecificConfig. */
   readonly description: Uint8Array<ArrayBuffer>
   /**
-   * Encodes samples that need not continue those of the call before. In the result, packet n begins with the samples of packet n - 1 of the
+   * Encodes samples. They need not continue the samples of the previous call. In the result, packet n begins with the samples of packet n - 1 of the
    * piece.
    */
   encode(request: AacRequest): Uint8Array<ArrayBuffer>[]

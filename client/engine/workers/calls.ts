@@ -217,7 +217,7 @@ export interface AacOpenRequest {
 export interface AacRequest {
   /** Samples of two channels, interleaved, in whole packets. */
   readonly samples: Float32Array<ArrayBuffer>
-  /** The index of the first packet that is returned. Those before it let the encoder adapt to the sound. */
+  /** The index of the first packet that is returned. The packets before it are encoded only so that the encoder adapts to the sound. */
   readonly firstPacket: number
   readonly packets: number
 }

@@ -89,7 +89,7 @@ function readReply(sink: SampleSink, meter: PeakMeter, isDamaged: boolean): Call
  * Copies all chunks into the sink and measures them.
  *
  * @returns false if the source ended with an error
- * @throws what the sink throws, and the reason of an aborted signal
+ * @throws the errors of the sink, and the reason of an aborted signal
  */
 async function copyChunks(
   chunks: AsyncIterable<Channels>,

@@ -43,7 +43,7 @@ export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> 
 /**
  * Decodes packets by WebCodecs. A packet that cannot be decoded is left out, as in other players. The caller closes the decoded samples.
  *
- * @throws Error if the decoder returns nothing for a while, or fails again and again
+ * @throws Error if the decoder returns nothing for a while, or fails repeatedly
  */
 export async function* decodePackets(blob: Blob, packets: PacketRange, config: AudioDecoderConfig): AsyncGenerator<AudioSample> {
   let failures = 0
@@ -65,7 +65,7 @@ export async function* decodePackets(blob: Blob, packets: PacketRange, config: A
   }
 }
 
-/** Yields the packets from the one at `index` on. */
+/** Yields the packets, starting with the one at `index`. */
 async function* readPackets(blob: Blob, { starts, ends, change }: PacketRange, index: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let bytes = new Uint8Array()
   let readStart = 0

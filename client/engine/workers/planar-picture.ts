@@ -5,7 +5,7 @@ export interface PlanarPicture {
   readonly planes: Uint8Array<ArrayBuffer>
 }
 
-/** The color space of all planar pictures: that of HD video (ITU-R BT.709), with limited range. */
+/** The color space of all planar pictures: ITU-R BT.709 (HD video), with limited range. */
 export const PLANAR_COLOR_SPACE: VideoColorSpaceInit = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false }
 
 const RED = 0.2126

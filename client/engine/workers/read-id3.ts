@@ -103,7 +103,7 @@ async function contentOf(tag: Blob, { start, end, isUnsynchronised }: Frame, max
 async function readPicture(tag: Blob, frame: Frame): Promise<{ readonly blob: Blob; readonly isFront: boolean } | undefined> {
   const head = await contentOf(tag, frame, PICTURE_HEAD_BYTES)
   const [encoding = 0] = head
-  // Version 2.2 has three letters in place of the media type.
+  // Version 2.2 has a format of three letters instead of a media type.
   const typeAt = frame.name === 'PIC' ? 4 : head.indexOf(0, 1) + 1
   const isWide = encoding === UTF_16 || encoding === UTF_16_BE
   let end = typeAt + 1

@@ -21,8 +21,8 @@ interface BarPixels {
 }
 
 /**
- * Draws the bars of the ring over a picture that stands still, as `paintForeground` does, but draws only the pixels that differ from the
- * previous picture. This takes a tenth of the time of drawing the whole picture.
+ * Draws the bars of the ring over a still picture, as `paintForeground` does, but draws only the pixels that differ from the previous picture. This
+ * takes a tenth of the time of drawing the whole picture.
  * @param base the picture without bars
  * @param covered the picture if bars covered all of it
  */

@@ -46,7 +46,7 @@ export interface SourceFacts {
   readonly hasGaps?: boolean
 }
 
-/** Texts and cover in the tags of a file. A cover is mostly a slice of the file, which takes no memory. */
+/** Texts and cover in the tags of a file. A cover is usually a slice of the file, which takes no memory. */
 export interface SourceTags {
   readonly title?: string | undefined
   readonly artist?: string | undefined

@@ -56,7 +56,7 @@ export async function findVideoFormat(size: Size): Promise<VideoFormat | undefin
   return undefined
 }
 
-/** The number of pictures of the test, which suffices for an encoder that reorders pictures to do so. */
+/** The number of pictures in the test. It is large enough that an encoder that reorders pictures does so in the test. */
 const TESTED_FRAMES = 6
 
 async function canEncode(settings: EncodingSettings): Promise<boolean> {

@@ -33,7 +33,7 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
   if (loopS === 0 && scene.overlay !== 'wave') return createStillPainter(scene, source, context)
   let background: ImageBitmap | undefined
 
-  /** A background that stands still is painted once. */
+  /** A still background is painted only once. */
   async function paintBackground(timeS: number) {
     if (context === null) return
     if (loopS > 0) {
@@ -57,8 +57,7 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
 }
 
 /**
- * Paints a picture that stands still once, and draws the ring directly into the planes that encoders accept, because drawing on a canvas
- * takes twice the time.
+ * Paints a still picture once, and draws the ring directly into the planes that encoders accept, because drawing on a canvas takes twice the time.
  */
 function createStillPainter(scene: Scene, source: PictureSource, context: OffscreenCanvasRenderingContext2D): VideoPainter {
   let paintPlanes: ((look: VisualizerData) => PlanarPicture) | undefined

@@ -79,7 +79,7 @@ export interface UnsentContactRequests {
 }
 
 /**
- * Returns the unsent requests of the signed-in account, and those that were written while nobody was signed in. The request with the id
+ * Returns the unsent requests of the signed-in account, and the requests that were written while no account was signed in. The request with the id
  * `formId` is left out, because the form shows its outcome or is waiting for it.
  */
 export function useUnsentContactRequests(formId: string | undefined): UnsentContactRequests {

@@ -19,7 +19,8 @@ import { type PaidSubscription, paymentPlanNames, useOpenCheckout, useSubscripti
 type Plan = ContentDocument<'plans'>[number]
 
 /**
- * The page with a card for each plan, answers to questions about the plans, and `sample`, which plays an example of what the maker does.
+ * The page with a card for each plan, answers to questions about the plans, and `sample`, which plays an example of a song before and after the
+ * maker.
  */
 export function SubscribePage({ sample }: { sample: ReactNode }) {
   const loaded = useDocument('plans')

@@ -20,8 +20,8 @@ import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx').then((module) => module.FavoritesTransfer))
 
 /**
- * For the route's loader: resolves once the first render can show the section, so that it takes the place of the account snapshot without a skeleton
- * between them. Never rejects.
+ * For the route's loader: resolves once the first render can show the section, so that it replaces the account snapshot without showing a skeleton.
+ * Never rejects.
  */
 export const loadFavorites = (services: Services): Promise<unknown> =>
   Promise.all([loadStoredFavorites(services), FavoritesTransfer.preload().catch(() => {})])

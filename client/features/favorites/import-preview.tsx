@@ -13,7 +13,7 @@ import { useFavoriteList } from './use-favorite-list.ts'
 
 const TITLES_SHOWN = 20
 const UNDO_MS = 20_000
-/** How long to wait for the response of the server before reporting the result. Changes that are not sent stay in the outbox. */
+/** The maximum time to wait for the server's response before the result is reported. Changes that are not sent by then stay in the outbox. */
 const SEND_TIMEOUT_MS = 4_000
 
 /** Preview of an import: what it adds and removes, with buttons to apply or cancel it. */

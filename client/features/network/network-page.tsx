@@ -23,10 +23,7 @@ import { Supporters } from './supporters.tsx'
 import { Testimonials } from './testimonials.tsx'
 import { useNetworkResource } from './use-network-resource.ts'
 
-/**
- * The page of the network of creators: its members and their testimonials, what it offers, and how to join. A section without rows is not
- * shown.
- */
+/** The page of the network of creators: its members and their testimonials, the benefits, and how to join. A section without rows is not shown. */
 export function NetworkPage() {
   const members = useNetworkResource('members')
   const stats = useNetworkResource('stats')

@@ -33,7 +33,7 @@ async function readMakerBytes(): Promise<number> {
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Returns what this browser stores for the site. The sizes are read again after each change through this hook. */
+/** Returns the sizes of the data that this browser stores for the site. The sizes are read again after each change through this hook. */
 export function useStorage(): StorageState {
   const { offlinePlaylists, clearCache, database } = useServices()
   const pinned = usePinnedPlaylists()

@@ -39,7 +39,7 @@ const shareFailures: Readonly<Record<number, ShareFailure>> = {
   429: { text: 'You made too many changes in a short time. Wait a minute, then try again.' },
 }
 
-/** Returns what a failure of `useShareOwnPlaylist` means to a person. */
+/** Returns the message about a failure of `useShareOwnPlaylist`. */
 export function toShareFailure(cause: unknown): ShareFailure {
   const { kind, code } = toCallError(cause)
   if (kind === 'network') return { text: "The site isn't responding, so nothing was changed." }

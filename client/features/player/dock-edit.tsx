@@ -5,7 +5,7 @@ import styles from './dock.module.css'
 import { editFailureText } from './edit-failure.ts'
 import messageStyles from './player-message.module.css'
 
-/** The picture of an edit; an empty place without one. */
+/** The picture of a maker project; an empty frame if it has none. */
 export const EditCover = ({ edit }: { edit: NonNullable<PlayerState['current']> }) => (
   <span className={styles.editCover}>{edit.artwork?.[0] && <img src={edit.artwork[0].src} alt="" width={48} height={48} />}</span>
 )

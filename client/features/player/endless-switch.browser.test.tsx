@@ -29,7 +29,7 @@ function renderSwitch(initialState: Partial<typeof idleState> = {}) {
   )
 }
 
-/** Does to this page what the browser does when another tab has changed the storage. */
+/** Dispatches the `storage` event, as the browser does when another tab has changed the storage. */
 const changeInOtherTab = (key: string, newValue: string | null) => dispatchEvent(new StorageEvent('storage', { key, newValue }))
 
 const endlessSwitch = () => page.getByRole('checkbox', { name: 'When the queue ends, play related songs' })

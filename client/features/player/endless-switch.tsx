@@ -2,7 +2,10 @@ import { usePlayerState } from '../../hooks/player.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useEndless } from './use-endless.ts'
 
-/** The switch that makes related songs follow the last song of the queue. A radio of a song has none, because related songs always follow in it. */
+/**
+ * The switch that makes related songs follow the last song of the queue. A song radio has no such switch, because it always continues with related
+ * songs.
+ */
 export function EndlessSwitch({ className }: { className?: string | undefined }) {
   const { endless, setEndless } = useEndless()
   const isSongRadio = usePlayerState((state) => state.isSongRadio)

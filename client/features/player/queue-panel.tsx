@@ -19,7 +19,7 @@ const EndlessSwitch = lazyWithRetry(() => import('./endless-switch.tsx').then((m
 const MAX_ROWS = 100
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-/** The number of placeholder rows while the queue is loading: as many as fit beside the song on a narrow screen. */
+/** The number of placeholder rows while the queue is loading: as many as fit next to the song on a narrow screen. */
 const PENDING_ROWS = [1, 2, 3, 4]
 
 /** Shows which songs are played after the last song of the queue. */

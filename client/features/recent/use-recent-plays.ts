@@ -8,7 +8,7 @@ import { useServices } from '../../hooks/services.tsx'
 interface RecentSongs {
   /** The played songs, most recent first. */
   songs: readonly Song[]
-  /** Returns the context in which a song was played. */
+  /** Returns the song context of a play: the requested one, or else the song's category. */
   getContextId: (song: Song) => string
 }
 

@@ -45,7 +45,7 @@ export function RouteAnnouncer() {
 }
 
 function focusPage() {
-  // The focus stays in a text input that is still in the document, because a person can be typing.
+  // The focus stays in a text input that is still in the document, because the person may be typing.
   if (document.activeElement instanceof HTMLInputElement) return
   const focusTarget = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main')
   if (!focusTarget) return

@@ -53,7 +53,7 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
     setIsSending(false)
     if (reportOutcome === 'network') return showProblem('network')
     onClose()
-    // If the server refuses the report, no message is shown, as is the case with the other actions of a song.
+    // If the server refuses the report, no message is shown, like after other refused actions of a song.
     if (reportOutcome === 'sent') toast({ text: 'Song reported successfully!', kind: 'good', urgent: true })
     if (reportOutcome === 'queued') toast({ text: 'Your report is saved and will be sent when there is a connection.' })
   }

@@ -70,9 +70,7 @@ function readTexts(form: HTMLFormElement): WebsiteTexts {
   return { ...texts, domain_name: texts.domain_name.toLowerCase() }
 }
 
-/**
- * Returns the draft as it is saved: texts are trimmed, and account names and host names are replaced by the addresses that they stand for.
- */
+/** Returns the draft as it is saved: texts are trimmed, and account names and host names are replaced by their full web addresses. */
 function toSavedForm(draft: WebsiteDraft): WebsiteDraft {
   const texts = { ...draft.texts }
   for (const field of socialFields) texts[field] = toWebAddress(texts[field], field)

@@ -22,7 +22,7 @@ export interface ListenedMonth extends Listened {
 
 export interface YearSummary extends Listened {
   minutes: number
-  /** The songs that have a row of their own, sorted by listening time, the longest first. */
+  /** The songs with a separate row, sorted by descending listening time. */
   songs: readonly ListenedSong[]
   artists: readonly ListenedArtist[]
   /** The twelve months, January to December. */

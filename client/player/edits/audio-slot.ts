@@ -9,7 +9,7 @@ export interface OpenedSound {
   release(): void
 }
 
-/** The codes of the reasons why a sound cannot be played. They take the place of the video platform's error codes. */
+/** The codes of the reasons why a sound cannot be played. They are used instead of the video platform's error codes. */
 export const SOUND_FAILURE_CODES = { missing: 1, 'no-room': 2, unplayable: 3 } as const
 
 export class SoundUnavailable extends Error {
@@ -55,7 +55,7 @@ export function createAudioSlot(openSound: OpenSound) {
 
   return {
     element,
-    /** The share of the volume with which the sound is played. */
+    /** The gain of this sound during a crossfade, relative to the player's volume. */
     gain: 1,
     /** The id of the sound that is loaded or being loaded. */
     get id() {

@@ -4,8 +4,8 @@ import { canSetVolume, createAudioPair } from './audio-pair.ts'
 import { type AudioSlot, type OpenSound, SoundUnavailable } from './audio-slot.ts'
 
 /**
- * The longest delay of a timer, which here stands for no time limit: a sound may be rendered for minutes before it
- * starts, and a failed rendering is reported anyway.
+ * The longest delay of a timer, used here because there is no time limit: a sound may be rendered for minutes before it starts, and a failed
+ * rendering is reported anyway.
  */
 const NEVER_MS = 2 ** 31 - 1
 

@@ -7,7 +7,7 @@ export function connectRadioSession(radio: RadioPlayer): () => void {
   const handlers = { play: radio.play, pause: radio.pause, stop: radio.pause }
   function update() {
     const { onAir, status, canPause } = radio.getSnapshot()
-    // The operating system shows nothing before somebody has pressed play.
+    // The media session has no metadata until play is pressed.
     access.update({ song: status === 'silent' ? undefined : onAir, album: 'Radio', isPlaying: canPause, handlers })
   }
   const unsubscribe = radio.subscribe(update)

@@ -1,4 +1,4 @@
-/** A response of the server. The device's times are in milliseconds of a clock that nobody can set: `performance.now()`. */
+/** A response of the server. The device's times are in milliseconds of the monotonic clock `performance.now()`. */
 export interface ClockSample {
   sentMs: number
   receivedMs: number

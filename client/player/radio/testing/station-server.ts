@@ -13,7 +13,7 @@ export function createSchedule(durations: readonly number[], startMs = START_MS)
   })
 }
 
-/** Returns what the server responds at `atMs`, a time of the server's clock. */
+/** Returns the server's response at `atMs`, a time of the server's clock. */
 export function responseAt(schedule: readonly RadioAiring[], atMs: number): RadioProgramme {
   const index = schedule.findLastIndex(({ start_time }) => Date.parse(start_time) <= atMs)
   const current = schedule[index]
@@ -43,7 +43,7 @@ export function createStationServer(durations: readonly number[]) {
     requests,
     /** How the server responds: `silent` does not respond, `empty` is a radio without songs. */
     mode: 'normal' as 'normal' | 'silent' | 'empty',
-    /** By how much the server's time advanced while the clocks of the page stood still. */
+    /** The time by which the server's clock has advanced while the clocks of the page were stopped. */
     sleptMs: 0,
     nowMs: () => START_MS + performance.now() - originMs + server.sleptMs,
     countRequests: (path: string) => requests.filter((request) => request.path === path).length,
