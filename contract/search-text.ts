@@ -16,11 +16,11 @@ export const SEARCH_TEXT_VERSION = 2
 const HAS_SPELLINGS = /[-‐‑./&+_*:@·・'!$]|[\p{So}†‡※\u2190-\u22FF\u266F]| n /u
 
 /** Words that are joined by signs: Don't, AC/DC, Hip-Hop, R.E.M. */
-const COMPOUND = new RegExp(`${WORD_CHARACTER}+(?:[-‐‑./&+_*:@·・'!$]${WORD_CHARACTER}+)+`, 'gu')
+const COMPOUND_WORD = new RegExp(`${WORD_CHARACTER}+(?:[-‐‑./&+_*:@·・'!$]${WORD_CHARACTER}+)+`, 'gu')
 /** The 'n' between two words, as in "Rock 'n' Roll", which people also write as one word. */
 const AND_BETWEEN_WORDS = /(?<=\p{L}) '?n'? (?=\p{L})/gu
 /** Symbols that people search for, such as ★, ∞ and 🔥. ASCII signs are not among them, because they occur too often. */
-const SYMBOLS = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
+const SYMBOL_RUN = /[\p{So}†‡※\u2190-\u22FF\u266F]+/gu
 
 /**
  * Returns the folded text, and other spellings of its words, separated by spaces, which a search finds as well: the parts of words that `foldText`
@@ -33,11 +33,11 @@ export function foldWithSpellings(text: string): { folded: string; spellings: st
   const folded = words.join(' ')
   if (!HAS_SPELLINGS.test(simplified)) return { folded, spellings: '' }
   const spellings = new Set<string>()
-  for (const [compound] of simplified.replace(AND_BETWEEN_WORDS, "'n'").matchAll(COMPOUND)) {
+  for (const [compound] of simplified.replace(AND_BETWEEN_WORDS, "'n'").matchAll(COMPOUND_WORD)) {
     const parts = compound.match(WORD_PATTERN) ?? []
     for (const spelling of [...parts, wordsOf(compound).join('')]) if (!words.includes(spelling)) spellings.add(spelling)
   }
-  for (const [symbols] of simplified.matchAll(SYMBOLS)) spellings.add(symbols)
+  for (const [symbols] of simplified.matchAll(SYMBOL_RUN)) spellings.add(symbols)
   return { folded, spellings: [...spellings].join(' ') }
 }
 
@@ -48,10 +48,10 @@ export function toSearchableText(text: string): string {
 }
 
 /** Matches dense characters, of which one or two can be a search word: those of scripts without spaces between words, and signs. */
-const DENSE =
+const DENSE_SCRIPT_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]|[^\p{L}\p{N}\p{M}]/u
 
-const isPrefix = (word: string): boolean => Array.from(word).length < 3 && !DENSE.test(word)
+const isPrefix = (word: string): boolean => Array.from(word).length < 3 && !DENSE_SCRIPT_CHARACTER.test(word)
 
 /** Returns the substrings to search for, one for each word of a folded search text. */
 export const toSearchTerms = (folded: string): string[] => [...new Set(folded.split(' '))].map(toSearchTerm)
@@ -74,7 +74,7 @@ const tokenCharactersOf = (word: string): string[] =>
   Array.from(/[!-/:-@[-`{-~]/.test(word) ? word.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)) : word)
 
 /**
- * Returns the character sequences of a word that are indexed: every pair with a dense character (see `DENSE`), and every three successive characters
+ * Returns the character sequences of a word that are indexed: every pair with a dense character (see `DENSE_SCRIPT_CHARACTER`), and every three successive characters
  * of which none is dense.
  */
 function sequencesOf(characters: readonly string[], areDense: readonly boolean[] | undefined): string[] {
@@ -86,9 +86,9 @@ function sequencesOf(characters: readonly string[], areDense: readonly boolean[]
   return sequences
 }
 
-/** Returns for each character of a word whether it matches `DENSE`; `undefined` if no character does. */
+/** Returns for each character of a word whether it matches `DENSE_SCRIPT_CHARACTER`; `undefined` if no character does. */
 const findDense = (word: string, characters: readonly string[]): boolean[] | undefined =>
-  DENSE.test(word) ? characters.map((character) => DENSE.test(character)) : undefined
+  DENSE_SCRIPT_CHARACTER.test(word) ? characters.map((character) => DENSE_SCRIPT_CHARACTER.test(character)) : undefined
 
 /** Returns the tokens under which the words of a text are indexed. The words and the returned tokens are separated by spaces. */
 export function indexTokens(words: string): string {
@@ -114,4 +114,4 @@ export function wordTokens(word: string): string[] {
 }
 
 /** Whether a text can have all `wordTokens(word)` without containing the word, so that the text itself must be searched. */
-export const needsTextCheck = (word: string): boolean => Array.from(word).length > (DENSE.test(word) ? 2 : 3)
+export const needsTextCheck = (word: string): boolean => Array.from(word).length > (DENSE_SCRIPT_CHARACTER.test(word) ? 2 : 3)

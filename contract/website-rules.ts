@@ -150,7 +150,7 @@ const FILLER_WORDS = ['in', 'on', 'no', 'up', 'out']
 const JOINED_WORD_MIN = 3
 
 /** Returns whether a text is a concatenation of words of the set, each of at least `JOINED_WORD_MIN` letters. */
-function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
+function isConcatenationOf(text: string, words: ReadonlySet<string>): boolean {
   const ends = [0]
   for (let end = JOINED_WORD_MIN; end <= text.length; end++)
     if (ends.some((start) => end - start >= JOINED_WORD_MIN && words.has(text.slice(start, end)))) ends.push(end)
@@ -168,8 +168,8 @@ export function isReservedDomainName(name: string, brandWords: Iterable<string> 
       .replace(/\d/g, '')
       .split('-')
       .filter((part) => part !== '')
-    const isOfWords = parts.some((part) => words.has(part)) && parts.every((part) => partWords.has(part) || isMadeOf(part, words))
-    return isOfWords || isMadeOf(parts.join(''), words)
+    const isOfWords = parts.some((part) => words.has(part)) && parts.every((part) => partWords.has(part) || isConcatenationOf(part, words))
+    return isOfWords || isConcatenationOf(parts.join(''), words)
   })
 }
 

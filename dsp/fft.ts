@@ -21,7 +21,7 @@ interface FftTables {
 
 const tableCache = new Map<number, FftTables>()
 
-function tablesOf(length: number): FftTables {
+function fftTables(length: number): FftTables {
   const cachedTables = tableCache.get(length)
   if (cachedTables !== undefined) return cachedTables
   const tables = { reversed: new Uint32Array(length), cos: new Float64Array(length), sin: new Float64Array(length) }
@@ -42,7 +42,7 @@ function tablesOf(length: number): FftTables {
  */
 export function fft({ re, im }: ComplexArray): void {
   const length = re.length
-  const tables = tablesOf(length)
+  const tables = fftTables(length)
   for (let index = 0; index < length; index++) {
     const reversedIndex = tables.reversed[index] as number
     if (index < reversedIndex) {

@@ -115,7 +115,12 @@ function chooseChannels(channels: readonly Int32Array[]) {
     side[index] = (left[index] as number) - (right[index] as number)
   }
   const signals = { left, right, middle, side }
-  const costs = { left: roughness(left), right: roughness(right), middle: roughness(middle), side: roughness(side) }
+  const costs = {
+    left: sumSecondDifferences(left),
+    right: sumSecondDifferences(right),
+    middle: sumSecondDifferences(middle),
+    side: sumSecondDifferences(side),
+  }
   const mode = STEREO_MODES.reduce((best, each) =>
     costs[each.first] + costs[each.second] < costs[best.first] + costs[best.second] ? each : best,
   )
@@ -125,7 +130,7 @@ function chooseChannels(channels: readonly Int32Array[]) {
   }
 }
 
-function roughness(samples: Int32Array): number {
+function sumSecondDifferences(samples: Int32Array): number {
   let sum = 0
   for (let index = 2; index < samples.length; index++)
     sum += Math.abs((samples[index] as number) - 2 * (samples[index - 1] as number) + (samples[index - 2] as number))
@@ -247,7 +252,7 @@ const SMALL_PARAMETER_BITS = 4
 const LARGE_PARAMETER_BITS = 5
 
 /** Returns a residual as a number without sign: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
-const fold = (residual: number): number => ((residual << 1) ^ (residual >> 31)) >>> 0
+const zigzag = (residual: number): number => ((residual << 1) ^ (residual >> 31)) >>> 0
 
 /** Chooses the partitions of a residual and their Rice parameters. */
 function planRice(residual: Int32Array, order: number, parameterBits: number): RicePlan {
@@ -268,7 +273,8 @@ function partitionSums(residual: Int32Array, order: number, partitionOrder: numb
   const length = residual.length / 2 ** partitionOrder
   return Float64Array.from({ length: 2 ** partitionOrder }, (_, partition) => {
     let sum = 0
-    for (let index = Math.max(order, partition * length); index < (partition + 1) * length; index++) sum += fold(residual[index] as number)
+    for (let index = Math.max(order, partition * length); index < (partition + 1) * length; index++)
+      sum += zigzag(residual[index] as number)
     return sum
   })
 }
@@ -319,7 +325,7 @@ function writeResidual(writer: BitWriter, residual: Int32Array, order: number, {
   for (const [partition, parameter] of parameters.entries()) {
     writer.write(parameter, isLarge ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS)
     for (let index = Math.max(order, partition * length); index < (partition + 1) * length; index++)
-      writer.writeRice(fold(residual[index] as number), parameter)
+      writer.writeRice(zigzag(residual[index] as number), parameter)
   }
 }
 

@@ -5,7 +5,7 @@ import type { LevelProfile } from './level-meter.ts'
  * 1).
  */
 const STEP_BLOCKS = 40
-const STEPS = 4
+const STEPS_PER_BLOCK = 4
 const ABSOLUTE_GATE_LUFS = -70
 const RELATIVE_GATE_LU = -10
 
@@ -28,10 +28,10 @@ export function integratedLufs({ power, blockFrames }: LevelProfile, gains?: Flo
     for (let block = step * STEP_BLOCKS; block < (step + 1) * STEP_BLOCKS; block++)
       stepPower[step] = (stepPower[step] as number) + (power[block] as number) * (gains === undefined ? 1 : gainOfBlock(gains, block) ** 2)
   const means: number[] = []
-  for (let step = 0; step + STEPS <= stepCount; step++) {
+  for (let step = 0; step + STEPS_PER_BLOCK <= stepCount; step++) {
     let sum = 0
-    for (let offset = 0; offset < STEPS; offset++) sum += stepPower[step + offset] as number
-    means.push(sum / (STEPS * STEP_BLOCKS * blockFrames))
+    for (let offset = 0; offset < STEPS_PER_BLOCK; offset++) sum += stepPower[step + offset] as number
+    means.push(sum / (STEPS_PER_BLOCK * STEP_BLOCKS * blockFrames))
   }
   const audible = means.filter((mean) => toLufs(mean) > ABSOLUTE_GATE_LUFS)
   const gate = toLufs(average(audible)) + RELATIVE_GATE_LU

@@ -19,14 +19,14 @@ function weightsAt(place: number): { readonly before: Float64Array; readonly aft
   return { before: before.map((weight) => weight / sum), after: after.map((weight) => weight / sum) }
 }
 
-const QUARTER = weightsAt(0.25)
-const MIDDLE = weightsAt(0.5)
+const QUARTER_WEIGHTS = weightsAt(0.25)
+const MIDDLE_WEIGHTS = weightsAt(0.5)
 /**
  * The weights for the places at 1/4 and 3/4 mirror each other, so both are computed from one even and one odd half: their sum is the sound
  * at 1/4, their difference the sound at 3/4.
  */
-const EVEN = QUARTER.before.map((weight, index) => (weight + (QUARTER.after[index] ?? 0)) / 2)
-const ODD = QUARTER.before.map((weight, index) => (weight - (QUARTER.after[index] ?? 0)) / 2)
+const EVEN_WEIGHTS = QUARTER_WEIGHTS.before.map((weight, index) => (weight + (QUARTER_WEIGHTS.after[index] ?? 0)) / 2)
+const ODD_WEIGHTS = QUARTER_WEIGHTS.before.map((weight, index) => (weight - (QUARTER_WEIGHTS.after[index] ?? 0)) / 2)
 
 /**
  * Finds the peaks of a channel between its samples, by fourfold oversampling (Recommendation ITU-R BS.1770-5, annex 2) and a parabola through three
@@ -49,9 +49,9 @@ export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFr
       const before = samples[index - side] as number
       const after = samples[index + 1 + side] as number
       const sum = before + after
-      even += (EVEN[side] as number) * sum
-      odd += (ODD[side] as number) * (before - after)
-      middle += (MIDDLE.before[side] as number) * sum
+      even += (EVEN_WEIGHTS[side] as number) * sum
+      odd += (ODD_WEIGHTS[side] as number) * (before - after)
+      middle += (MIDDLE_WEIGHTS.before[side] as number) * sum
     }
     let highest = raise(peak, samples[index] as number)
     highest = raise(highest, even + odd)

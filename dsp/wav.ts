@@ -65,7 +65,7 @@ export function wavTrailer(description: WavDescription): {
 /** Returns the file header with a RIFF size of 0, which is filled in later. */
 function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
   const { format, tags } = description
-  const chunks = [riffChunk('fmt ', formatOf(description))]
+  const chunks = [riffChunk('fmt ', encodeFormatChunk(description))]
   // Formats other than PCM require a fact chunk with the number of frames.
   if (format === 'float32') chunks.push(riffChunk('fact', encodeNumbers(4, description.frames)))
   const infoChunks = (['title', 'artist', 'album', 'year', 'bpm'] as const).flatMap((name) => {
@@ -83,7 +83,7 @@ function headerChunks(description: WavDescription): Uint8Array<ArrayBuffer> {
   ])
 }
 
-function formatOf({ format, channels, sampleRate }: WavDescription): Uint8Array {
+function encodeFormatChunk({ format, channels, sampleRate }: WavDescription): Uint8Array {
   const frameBytes = channels * SAMPLE_BYTES[format]
   return joinBytes([
     encodeNumbers(2, format === 'float32' ? 3 : 1, channels),

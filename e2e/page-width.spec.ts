@@ -30,7 +30,7 @@ const listAddresses = (ownPlaylistId: string, shareToken: string) =>
   })
 
 /** Window sizes in CSS pixels, each with the text size as a multiple of the default. */
-const windows = [
+const windowSizes = [
   { width: 320, height: 640, textScale: 1 },
   { width: 390, height: 844, textScale: 2 },
   { width: 1280, height: 800, textScale: 2 },
@@ -83,7 +83,7 @@ for (const brand of brands) {
       await page.waitForLoadState('networkidle')
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
       if (address === '/account/maker') await makerButton(page, 'Download as WAV').waitFor()
-      for (const { textScale, ...size } of windows) {
+      for (const { textScale, ...size } of windowSizes) {
         await page.setViewportSize(size)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWide(page)
@@ -116,7 +116,7 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
     const dialog = page.getByRole('dialog', { name: title })
     await expect(dialog).toBeVisible()
     await act(dialog)
-    for (const { textScale, ...size } of windows) {
+    for (const { textScale, ...size } of windowSizes) {
       await page.setViewportSize(size)
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
       const tooWide = await findTooWide(page)
@@ -167,7 +167,7 @@ for (const brand of brands) {
     const origin = site.origin(brand.subdomain)
     const found: Record<string, string[]> = {}
     const checkWindows = async (state: string) => {
-      for (const { textScale, ...size } of windows) {
+      for (const { textScale, ...size } of windowSizes) {
         await page.setViewportSize(size)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWide(page)
@@ -209,7 +209,7 @@ test('width: the websites of a subscriber and the list of members are not wider 
   for (const address of [site.origin('aria'), site.origin('aria.slowedreverb'), `${site.origin('slowedreverb')}/members`]) {
     await page.goto(address)
     await waitForHydration(page)
-    for (const { textScale, ...size } of windows) {
+    for (const { textScale, ...size } of windowSizes) {
       await page.setViewportSize(size)
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
       expect(await findTooWide(page), `${address} at ${size.width} px, text × ${textScale}`).toEqual([])

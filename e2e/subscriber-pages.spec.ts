@@ -14,7 +14,7 @@ import { mainRegion, pageHeading } from './steps.ts'
 const LOCKED =
   'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.'
 
-async function signInNew(page: Parameters<typeof signInByRequest>[0], site: Site, role?: 'subscriber') {
+async function signInNewAccount(page: Parameters<typeof signInByRequest>[0], site: Site, role?: 'subscriber') {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   if (role !== undefined) await site.admin('user', 'grant', '--email', credentials.email, '--role', role)
@@ -28,7 +28,7 @@ test('account: the dashboard shows the plan, its source and its end; without a p
   faults,
 }) => {
   faults.expect(/status of 403/)
-  const credentials = await signInNew(page, site)
+  const credentials = await signInNewAccount(page, site)
   await openDashboard(page, credentials)
   const plan = mainRegion(page).getByRole('region', { name: 'Your plan' })
   await expect(plan).toContainText('No subscription')
@@ -58,7 +58,7 @@ test('promotion: a saved promotion is shown with its day; invalid addresses and 
   faults,
 }) => {
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
-  await signInNew(page, site, 'subscriber')
+  await signInNewAccount(page, site, 'subscriber')
   await openHydratedPage(page, '/account/promotion')
   await expect(mainRegion(page)).toContainText('You have no promotions scheduled (yet).')
   await buttonNamed(page, 'Save').click()
@@ -84,7 +84,7 @@ test('promotion: a saved promotion is shown with its day; invalid addresses and 
 test('artwork: a request reaches the team; the artwork form and its menu entry are hidden if the artwork setting is false', {
   tag: '@long',
 }, async ({ page, site }) => {
-  const { email } = await signInNew(page, site, 'subscriber')
+  const { email } = await signInNewAccount(page, site, 'subscriber')
   await openHydratedPage(page, '/account/artwork')
   await fieldLabeled(page, 'Channel URL').fill('@aria')
   await buttonNamed(page, 'Send').click()

@@ -35,7 +35,7 @@ export function SubscriberPage({ title, tool, describeKept, children }: Subscrib
   return (
     <AccountPage title={title}>
       {(person) => (
-        <SubscriberGate key={person.uid} locked={<Locked uid={person.uid} tool={tool} describeKept={describeKept} />}>
+        <SubscriberGate key={person.uid} locked={<LockedContent uid={person.uid} tool={tool} describeKept={describeKept} />}>
           {children(person)}
         </SubscriberGate>
       )}
@@ -47,7 +47,7 @@ export function SubscriberPage({ title, tool, describeKept, children }: Subscrib
  * The panel for people without a subscription. If the account had a subscription, a notice above the panel states when the subscription ended and
  * which content of the account is kept.
  */
-function Locked({ uid, tool, describeKept }: Pick<SubscriberPageProps, 'tool' | 'describeKept'> & { uid: string }) {
+function LockedContent({ uid, tool, describeKept }: Pick<SubscriberPageProps, 'tool' | 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
   const texts = data ? [data.ended && describeSubscriptionEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []
   return (

@@ -159,7 +159,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
         if (error instanceof TypeError || error instanceof RangeError) throw error
         const isFull = isQuotaError(error)
         if (isFull && (await retryWithSpace(from.database, work))) return
-        if (!isFull && isLostConnection(error) && (await succeeds(from.database.change(work)))) {
+        if (!isFull && isLostConnection(error) && (await hasSucceeded(from.database.change(work)))) {
           rowsWritten.emit()
           return
         }
@@ -209,7 +209,7 @@ async function readCopy(database: LocalDatabase, pick: (tables: Tables) => Table
 const lostConnectionErrors = new Set(['AbortError', 'DatabaseClosedError', 'InvalidStateError', 'UnknownError'])
 const isLostConnection = (error: unknown): boolean => error instanceof Error && lostConnectionErrors.has(error.name)
 
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+const hasSucceeded = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
     () => false,

@@ -10,7 +10,7 @@ interface ContextSource {
   catalogue: Pick<Catalogue, 'playlist'>
 }
 
-let prepared: { id: string; loading: Promise<PlaylistWithSongs> } | undefined
+let preparedContext: { id: string; loading: Promise<PlaylistWithSongs> } | undefined
 let isFirst = true
 
 async function load({ api, catalogue }: ContextSource, id: string): Promise<PlaylistWithSongs> {
@@ -26,14 +26,14 @@ async function load({ api, catalogue }: ContextSource, id: string): Promise<Play
 export function prepareContext(source: ContextSource, id: string): void {
   if (!isFirst) return
   isFirst = false
-  prepared = { id, loading: load(source, id) }
+  preparedContext = { id, loading: load(source, id) }
   // The failure is ignored here, because the promise that `loadContext` returns rejects with it.
-  prepared.loading.catch(() => {})
+  preparedContext.loading.catch(() => {})
 }
 
 /** Loads the songs of a context of the queue, at most `CONTEXT_LIMIT`, from this device if possible. Rejects with an `ApiCallError`. */
 export function loadContext(source: ContextSource, id: string): Promise<PlaylistWithSongs> {
-  const loading = prepared?.id === id ? prepared.loading : undefined
-  prepared = undefined
+  const loading = preparedContext?.id === id ? preparedContext.loading : undefined
+  preparedContext = undefined
   return loading ?? load(source, id)
 }

@@ -19,7 +19,7 @@ function wavFile(name: string, seconds: number): SoundFile {
 
 /** The numbers of resources that the engine has created and not yet released. */
 const liveCounts = { workers: 0, contexts: 0, urls: 0 }
-const realClasses = {
+const originalApis = {
   Worker: globalThis.Worker,
   AudioContext: globalThis.AudioContext,
   create: URL.createObjectURL,
@@ -28,7 +28,7 @@ const realClasses = {
 
 beforeEach(() => {
   Object.assign(liveCounts, { workers: 0, contexts: 0, urls: 0 })
-  globalThis.Worker = class extends realClasses.Worker {
+  globalThis.Worker = class extends originalApis.Worker {
     isTerminated = false
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
@@ -40,7 +40,7 @@ beforeEach(() => {
       super.terminate()
     }
   }
-  globalThis.AudioContext = class extends realClasses.AudioContext {
+  globalThis.AudioContext = class extends originalApis.AudioContext {
     constructor(options?: AudioContextOptions) {
       super(options)
       liveCounts.contexts++
@@ -52,11 +52,11 @@ beforeEach(() => {
   }
   URL.createObjectURL = (object) => {
     liveCounts.urls++
-    return realClasses.create(object)
+    return originalApis.create(object)
   }
   URL.revokeObjectURL = (url) => {
     liveCounts.urls--
-    realClasses.revoke(url)
+    originalApis.revoke(url)
   }
 })
 
@@ -64,8 +64,8 @@ let engine: Engine | undefined
 afterEach(() => {
   engine?.dispose()
   expect(liveCounts).toEqual({ workers: 0, contexts: 0, urls: 0 })
-  Object.assign(globalThis, { Worker: realClasses.Worker, AudioContext: realClasses.AudioContext })
-  Object.assign(URL, { createObjectURL: realClasses.create, revokeObjectURL: realClasses.revoke })
+  Object.assign(globalThis, { Worker: originalApis.Worker, AudioContext: originalApis.AudioContext })
+  Object.assign(URL, { createObjectURL: originalApis.create, revokeObjectURL: originalApis.revoke })
 })
 
 removeExportsAfterEach()

@@ -35,7 +35,7 @@ async function* joinSections(
   let lastFrames: Channels | undefined
   for (const [index, section] of layout.sections.entries()) {
     const buffer = await decodedSection(index)
-    const warmUpFrames = buffer && warmUpOf(section, buffer.length)
+    const warmUpFrames = buffer && decodedWarmUpFrames(section, buffer.length)
     if (warmUpFrames === undefined || buffer?.numberOfChannels !== channelCount)
       throw new Error(`section ${index} decodes to another length or number of channels than its headers announce`)
     const decodedChannels = Array.from({ length: channelCount }, (_, channel) => buffer.getChannelData(channel))
@@ -62,7 +62,7 @@ function bytesOf(file: Uint8Array<ArrayBuffer>, { headerBytes }: SectionLayout, 
  * Returns how many frames at the start of the decoded section only warmed the decoder up; `undefined` if the section did not decode to the
  * expected length.
  */
-function warmUpOf({ frames, warmUpFrames, ownFrames }: Section, decodedFrames: number): number | undefined {
+function decodedWarmUpFrames({ frames, warmUpFrames, ownFrames }: Section, decodedFrames: number): number | undefined {
   if (frames !== undefined) return decodedFrames === frames ? warmUpFrames : undefined
   const decodedWarmUp = decodedFrames - ownFrames
   return decodedWarmUp < 0 || decodedWarmUp > warmUpFrames ? undefined : decodedWarmUp

@@ -9,11 +9,11 @@ const SAMPLE_RATE = 44_100
 const BEAT_FRAMES = (SAMPLE_RATE * 60) / SAMPLE_BPM
 const BEATS_PER_BAR = 4
 /** The peak of the sample, relative to full scale. */
-const PEAK = 0.8
+const PEAK_AMPLITUDE = 0.8
 /**
  * The factor by which the samples are amplified into saturation, as on tape, so that the sample song is about as loud as a finished song.
  */
-const DRIVE = 3.5
+const SATURATION_DRIVE = 3.5
 
 /** Notes as MIDI numbers: the bass note of each bar, and the chord from its lowest note. A minor 7, F major 7, C major, G major. */
 const BARS = [
@@ -118,10 +118,11 @@ function synthesizeNoise(decayS: number, smoothing: number): Float32Array {
   return samples
 }
 
-/** Writes the channels as 16-bit samples, saturated, with a peak of PEAK. */
+/** Writes the channels as 16-bit samples, saturated, with a peak of PEAK_AMPLITUDE. */
 async function toWavFile(channels: readonly Float32Array[]): Promise<Blob> {
   const loudest = channels.reduce((peak, samples) => samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), peak), 0)
-  const toInteger = (sample: number) => Math.round((32_767 * PEAK * Math.tanh((DRIVE * sample) / loudest)) / Math.tanh(DRIVE))
+  const toInteger = (sample: number) =>
+    Math.round((32_767 * PEAK_AMPLITUDE * Math.tanh((SATURATION_DRIVE * sample) / loudest)) / Math.tanh(SATURATION_DRIVE))
   const data = new DataView(new ArrayBuffer(2 * channels.length * FRAMES))
   for (const [channel, samples] of channels.entries())
     for (let frame = 0; frame < FRAMES; frame++) {

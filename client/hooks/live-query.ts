@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-interface Source<T> {
+interface LiveQuerySource<T> {
   subscribe(listener: () => void): () => void
   getSnapshot(): T
 }
@@ -9,6 +9,6 @@ const subscribeToNothing = () => () => {}
 const noSnapshot = () => undefined
 
 /** Returns the current snapshot of `source` and renders again when it changes. `undefined` without a source, and while the page hydrates. */
-export function useLiveQuery<T>(source: Source<T> | undefined): T | undefined {
+export function useLiveQuery<T>(source: LiveQuerySource<T> | undefined): T | undefined {
   return useSyncExternalStore<T | undefined>(source?.subscribe ?? subscribeToNothing, source?.getSnapshot ?? noSnapshot, noSnapshot)
 }

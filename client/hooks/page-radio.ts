@@ -9,16 +9,16 @@ import {
 } from '../player/radio/page-radio.ts'
 import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
 
-const nothing = () => undefined
+const getUndefined = () => undefined
 
 /**
  * Returns the radio player, which keeps playing while the person opens other pages; `undefined` before it is started and after it is
  * stopped.
  */
-export const usePageRadio = (): RadioPlayer | undefined => useSyncExternalStore(subscribePageRadio, getPageRadio, nothing)
+export const usePageRadio = (): RadioPlayer | undefined => useSyncExternalStore(subscribePageRadio, getPageRadio, getUndefined)
 
 /** Returns the element of the current page over which the radio's video is positioned; `undefined` if the page has none. */
-export const useRadioVideoPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribePageRadio, getRadioPlaceholder, nothing)
+export const useRadioVideoPlace = (): HTMLElement | undefined => useSyncExternalStore(subscribePageRadio, getRadioPlaceholder, getUndefined)
 
 /** The React ref for the element of the page over which the radio's video is positioned. */
 export const radioVideoPlaceRef = (element: HTMLElement | null): (() => void) | undefined =>

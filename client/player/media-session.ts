@@ -30,7 +30,7 @@ interface SessionAccess {
 }
 
 /** The access that belongs to the player that played last. */
-let owner: SessionAccess | undefined
+let sessionOwner: SessionAccess | undefined
 const silentLoop = createSilentLoop()
 
 /**
@@ -59,9 +59,9 @@ export function openMediaSession(): SessionAccess {
 
   const access: SessionAccess = {
     update(state) {
-      if (!session || (owner !== undefined && owner !== access && !state.isPlaying)) return
-      const previous = owner === access ? shown : undefined
-      owner = access
+      if (!session || (sessionOwner !== undefined && sessionOwner !== access && !state.isPlaying)) return
+      const previous = sessionOwner === access ? shown : undefined
+      sessionOwner = access
       shown = state
       setHandlers(state.handlers)
       const isSameSong = previous !== undefined && previous.song?.youtube_id === state.song?.youtube_id
@@ -74,7 +74,7 @@ export function openMediaSession(): SessionAccess {
       else silentLoop.pauseLater()
     },
     showPosition({ positionSeconds, durationSeconds }) {
-      if (!session || owner !== access || durationSeconds <= 0) return
+      if (!session || sessionOwner !== access || durationSeconds <= 0) return
       const { seconds, lengthSeconds, atMs } = shownPosition
       const elapsedSeconds = shown?.isPlaying ? (performance.now() - atMs) / 1000 : 0
       const isExpected = Math.abs(seconds + elapsedSeconds - positionSeconds) <= POSITION_TOLERANCE_SECONDS
@@ -84,8 +84,8 @@ export function openMediaSession(): SessionAccess {
       session.setPositionState({ duration: durationSeconds, position, playbackRate: 1 })
     },
     close() {
-      if (!session || owner !== access) return
-      owner = undefined
+      if (!session || sessionOwner !== access) return
+      sessionOwner = undefined
       setHandlers({})
       clearPosition()
       session.metadata = null

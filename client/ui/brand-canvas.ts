@@ -6,7 +6,7 @@ export interface CanvasFont {
 }
 
 /** The keywords of `font-stretch` that a canvas accepts, with their percentages (CSS Fonts 4, section 2.4). */
-const STRETCHES: readonly (readonly [percent: number, keyword: CanvasFontStretch])[] = [
+const FONT_STRETCHES: readonly (readonly [percent: number, keyword: CanvasFontStretch])[] = [
   [50, 'ultra-condensed'],
   [62.5, 'extra-condensed'],
   [75, 'condensed'],
@@ -31,7 +31,7 @@ export function readBrandTokens(): (name: string) => string {
 export function readBrandFont(tokens: 'display' | 'mono', weight?: string): CanvasFont {
   const token = readBrandTokens()
   const stretch = Number.parseFloat(token(`${tokens}-wdth`)) || 100
-  const [, keyword = 'normal'] = STRETCHES.toSorted(([a], [b]) => Math.abs(a - stretch) - Math.abs(b - stretch))[0] ?? []
+  const [, keyword = 'normal'] = FONT_STRETCHES.toSorted(([a], [b]) => Math.abs(a - stretch) - Math.abs(b - stretch))[0] ?? []
   return { family: token(`font-${tokens}`) || 'sans-serif', weight: weight ?? (token(`${tokens}-wght`) || '700'), stretch: keyword }
 }
 

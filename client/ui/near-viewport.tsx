@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** The distance below the viewport within which content is already rendered. */
-const MARGIN = '600px'
+const ROOT_MARGIN = '600px'
 
 /** Renders `children` once they are about to be scrolled into view. Until then the element is empty; `className` reserves its height. */
 export function NearViewport({ className, children }: { className: string | undefined; children: ReactNode }) {
@@ -10,7 +10,7 @@ export function NearViewport({ className, children }: { className: string | unde
   useEffect(() => {
     if (!element.current) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNear(true), {
-      rootMargin: MARGIN,
+      rootMargin: ROOT_MARGIN,
     })
     observer.observe(element.current)
     return () => observer.disconnect()

@@ -164,7 +164,7 @@ export async function publishChanges(site: Site): Promise<void> {
 }
 
 /** Calls an endpoint with the subscriber's token. Returns the text of the response. */
-async function call(site: Site, idToken: string, path: string, body: object): Promise<string> {
+async function callAsSubscriber(site: Site, idToken: string, path: string, body: object): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${site.port}/api${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
@@ -189,7 +189,7 @@ async function setOwnPlaylistTexts(site: Site, idToken: string, units: readonly 
       entries: [{ e: randomUUID(), s: songId(0), position: String(index) }],
     })),
   }
-  await call(site, idToken, '/list/sync', request)
+  await callAsSubscriber(site, idToken, '/list/sync', request)
 }
 
 /**
@@ -213,7 +213,7 @@ export async function setSiteTexts({ site, idToken }: SubscriberSite, unit: stri
   await set(site, settingsOf(unit))
   const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
   const link = repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
-  await call(site, idToken, '/website/save', {
+  await callAsSubscriber(site, idToken, '/website/save', {
     domain_name: WEBSITE_DOMAIN_NAME,
     name: text('name'),
     subtitle: text('subtitle'),
@@ -245,17 +245,19 @@ export async function startPunctuatedSite(): Promise<PunctuatedSite> {
   const { idToken }: { idToken: string } = JSON.parse(text)
   const subscriberSite = { site, idToken }
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
-  await call(site, idToken, '/website/activate', { domain_name: WEBSITE_DOMAIN_NAME })
+  await callAsSubscriber(site, idToken, '/website/activate', { domain_name: WEBSITE_DOMAIN_NAME })
   const plainUnit = 'word '
   await setRowTexts(
     subscriberSite,
     rowIndexes.map(() => plainUnit),
   )
   await setSiteTexts(subscriberSite, plainUnit)
-  await call(site, idToken, '/favorite/add', { s: songId(0) })
+  await callAsSubscriber(site, idToken, '/favorite/add', { s: songId(0) })
   const shareTokens: string[] = []
   for (const l of ownPlaylistIds) {
-    const { data }: { data: EndpointData<'POST /list/share'> } = JSON.parse(await call(site, idToken, '/list/share', { l, share: true }))
+    const { data }: { data: EndpointData<'POST /list/share'> } = JSON.parse(
+      await callAsSubscriber(site, idToken, '/list/share', { l, share: true }),
+    )
     shareTokens.push(data.token)
   }
   return { ...subscriberSite, shareTokens }

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 import type { RouteContext } from '../route-context.ts'
 import { type DiscordClient, DiscordError } from './discord.ts'
 
-const ATTEMPT_MS = 10 * 60_000
+const ATTEMPT_LIFETIME_MS = 10 * 60_000
 const ATTEMPTS_PER_HOUR = 30
 /**
  * The cookie that binds an attempt to link an account to the browser that started the attempt. It prevents login CSRF, in which a victim opens the
@@ -49,7 +49,7 @@ function requestedOrigin({ site, host }: FastifyRequest, hosts: HostResolver): s
 
 function cookieFor(request: FastifyRequest, nonce: string): string {
   return [
-    `${cookieNameOf(request)}=${nonce}; Path=/; Max-Age=${ATTEMPT_MS / 1000}; HttpOnly; SameSite=Lax`,
+    `${cookieNameOf(request)}=${nonce}; Path=/; Max-Age=${ATTEMPT_LIFETIME_MS / 1000}; HttpOnly; SameSite=Lax`,
     ...(isSecure(request) ? ['Secure'] : []),
   ].join('; ')
 }
@@ -111,7 +111,7 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
     const nonce = newSecret()
     const atMs = nowMs()
     const hashes = { tokenHash: hashSecret(token), browserHash: hashSecret(nonce) }
-    await storage.discord.startLink({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_MS, atMs })
+    await storage.discord.startLink({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_LIFETIME_MS, atMs })
     reply.header('set-cookie', cookieFor(request, nonce))
     const origin = requestedOrigin(request, hosts)
     const state = formatState({ returnUrl, token, ...(origin !== request.site.mainUrl && { origin }) })

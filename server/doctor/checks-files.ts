@@ -5,13 +5,14 @@ import { openFileStore } from '../files/open.ts'
 import type { CheckContext } from './checks-services.ts'
 import type { Finding } from './probe.ts'
 
-const CHECK = 'file store'
-const MEND =
+const CHECK_NAME = 'file store'
+const FIX_TEXT =
   'Check FILE_STORE and its key, which must be allowed to list the bucket, and to read, write and delete its objects (docs/scale.md).'
 
 /** Whether files can be stored in the bucket, read in part, listed and deleted. */
 export async function checkFileStore({ config }: Pick<CheckContext, 'config'>): Promise<Finding[]> {
-  if (config.s3 === undefined) return [{ check: CHECK, status: 'not configured', text: 'FILE_STORE is not set: files are in DATA_DIR.' }]
+  if (config.s3 === undefined)
+    return [{ check: CHECK_NAME, status: 'not configured', text: 'FILE_STORE is not set: files are in DATA_DIR.' }]
   const [folder, id] = ['doctor', randomBytes(8).toString('hex')]
   const name = `${folder}/${id}`
   try {
@@ -22,10 +23,10 @@ export async function checkFileStore({ config }: Pick<CheckContext, 'config'>): 
     await store.delete(name)
     seen.push(await store.size(name))
     if (JSON.stringify(seen) === JSON.stringify(['speed', 9, true, undefined]))
-      return [{ check: CHECK, status: 'ok', text: `Files can be stored in ${config.s3.bucket}, read in part, listed and deleted.` }]
-    return [{ check: CHECK, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(seen)}.`, mend: MEND }]
+      return [{ check: CHECK_NAME, status: 'ok', text: `Files can be stored in ${config.s3.bucket}, read in part, listed and deleted.` }]
+    return [{ check: CHECK_NAME, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(seen)}.`, mend: FIX_TEXT }]
   } catch (error) {
     if (!(error instanceof FileStoreError)) throw error
-    return [{ check: CHECK, status: 'wrong', text: error.message, mend: MEND }]
+    return [{ check: CHECK_NAME, status: 'wrong', text: error.message, mend: FIX_TEXT }]
   }
 }

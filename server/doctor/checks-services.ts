@@ -40,7 +40,7 @@ const STRIPE_EVENTS = [
 const CLOCK_TOLERANCE_MS = 5000
 
 /** Parses JSON and returns the value at a path of property names and indices; undefined if there is none. */
-function memberOf(text: string, ...path: (string | number)[]): unknown {
+function readJsonPath(text: string, ...path: (string | number)[]): unknown {
   try {
     return path.reduce<unknown>(
       (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
@@ -163,11 +163,11 @@ export async function checkYoutubeKey({ probe, config, videoId }: CheckContext):
   const query = new URLSearchParams({ part: 'snippet,contentDetails,status', id: videoId, key: apiKey })
   const answer = await probe.send(`${apiBase}/videos?${query}`, {}, 'youtube-videos')
   if (answer.status === 200) {
-    const embeddable = memberOf(answer.text, 'items', 0, 'status', 'embeddable')
+    const embeddable = readJsonPath(answer.text, 'items', 0, 'status', 'embeddable')
     const note = embeddable === false ? ` It says that ${videoId} must not be embedded.` : ''
     return [{ check, status: 'ok', text: `The key works, and its quota is not used up.${note}` }]
   }
-  const reason = String(memberOf(answer.text, 'error', 'errors', 0, 'reason') ?? '').slice(0, 50)
+  const reason = String(readJsonPath(answer.text, 'error', 'errors', 0, 'reason') ?? '').slice(0, 50)
   const mends: Record<string, string> = {
     quotaExceeded: 'The quota is renewed at midnight in California; a larger one is requested in the Google Cloud console.',
     accessNotConfigured: 'Enable the YouTube Data API v3 in the project of the key.',
@@ -203,7 +203,7 @@ export async function checkDiscord(context: CheckContext): Promise<Finding[]> {
     'discord-token',
   )
   if (answer.status !== 200) {
-    const reason = String(memberOf(answer.text, 'error') ?? '').slice(0, 50)
+    const reason = String(readJsonPath(answer.text, 'error') ?? '').slice(0, 50)
     return [
       {
         check: 'Discord',
@@ -251,14 +251,16 @@ export async function checkStripe(context: CheckContext): Promise<Finding[]> {
       },
     ]
   const url = own(context, '/api/webhooks/stripe')
-  const data = memberOf(answer.text, 'data')
-  const endpoint: unknown = Array.isArray(data) ? data.find((each: unknown) => memberOf(JSON.stringify(each), 'url') === url) : undefined
+  const data = readJsonPath(answer.text, 'data')
+  const endpoint: unknown = Array.isArray(data)
+    ? data.find((each: unknown) => readJsonPath(JSON.stringify(each), 'url') === url)
+    : undefined
   if (endpoint === undefined)
     return [{ check, status: 'wrong', text: `No endpoint at Stripe has the address ${url}.`, mend: 'Add it (docs/admin.md, step 8).' }]
   const text = JSON.stringify(endpoint)
-  if (memberOf(text, 'status') !== 'enabled')
+  if (readJsonPath(text, 'status') !== 'enabled')
     return [{ check, status: 'wrong', text: `The endpoint ${url} is disabled.`, mend: 'Enable it at Stripe.' }]
-  const events = memberOf(text, 'enabled_events')
+  const events = readJsonPath(text, 'enabled_events')
   const missing = Array.isArray(events) && !events.includes('*') ? STRIPE_EVENTS.filter((event) => !events.includes(event)) : []
   return missing.length > 0
     ? [{ check, status: 'wrong', text: `The endpoint does not get ${missing.join(', ')}.`, mend: 'Add these events at Stripe.' }]

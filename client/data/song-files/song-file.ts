@@ -38,14 +38,14 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Matches URL paths of videos at instances of Piped and Invidious, which run on arbitrary hosts. */
-const INSTANCE_PATH = /^\/watch$/
+const INSTANCE_VIDEO_PATH = /^\/watch$/
 
 /** Returns the video id in a text, which is the id itself, or the address of a video at YouTube or at an instance of Piped or Invidious. */
 export function parseFileVideoId(text: string): string | undefined {
   const songId = parseVideoId(text)
   if (songId !== undefined || !/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return songId
   const url = new URL(text.trim())
-  return INSTANCE_PATH.test(url.pathname) ? parseVideoId(url.searchParams.get('v') ?? '') : undefined
+  return INSTANCE_VIDEO_PATH.test(url.pathname) ? parseVideoId(url.searchParams.get('v') ?? '') : undefined
 }
 
 /** Returns whether a text is one word of letters, which could be a video id but is more likely a word: ids mix cases, digits and signs. */

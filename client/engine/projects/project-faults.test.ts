@@ -13,7 +13,7 @@ import {
 const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 
 /** Simulates a browser whose disk keeps its files when tabs are killed. */
-function createBrowser() {
+function createSimulatedBrowser() {
   const disk: SimulatedDisk = new Map()
   const earlierDisk: SimulatedDisk = new Map()
   const locksOf = createMemoryLocks()
@@ -35,14 +35,14 @@ function createBrowser() {
     },
   }
 }
-type Browser = ReturnType<typeof createBrowser>
-type Store = ReturnType<Browser['openTab']>
+type SimulatedBrowser = ReturnType<typeof createSimulatedBrowser>
+type Store = ReturnType<SimulatedBrowser['openTab']>
 
 /** The projects on the disk: song, name and speed of each project, by the project's id. */
 type Library = ReadonlyMap<string, string>
 
 /** Opens a new tab and reads every project with its song. A project whose song is incomplete fails. */
-async function readLibrary(browser: Browser): Promise<Library> {
+async function readLibrary(browser: SimulatedBrowser): Promise<Library> {
   const store = browser.openTab()
   const library = new Map<string, string>()
   for (const { id, title } of await store.library.list()) {
@@ -77,7 +77,7 @@ interface Person {
   removedId: string | undefined
 }
 
-async function act(browser: Browser, person: Person, tab: SimulatedTab, action: Action): Promise<void> {
+async function act(browser: SimulatedBrowser, person: Person, tab: SimulatedTab, action: Action): Promise<void> {
   const { store } = person
   const ids = (await store.library.list()).map(({ id }) => id).toSorted()
   const id = 'at' in action ? ids[action.at % Math.max(1, ids.length)] : undefined
@@ -125,7 +125,7 @@ const anyActions = fc.array(anyAction, { minLength: 1, maxLength: 12 })
 test('projects: if the tab is killed at any step, every project is complete, in its state before or after the action', async () => {
   await fc.assert(
     fc.asyncProperty(anyActions, fc.nat(300), async (actions, steps) => {
-      const browser = createBrowser()
+      const browser = createSimulatedBrowser()
       const tab = createTab(steps)
       const person: Person = { store: browser.openTab(tab), removedId: undefined }
       let before: Library = new Map()
@@ -145,7 +145,7 @@ test('projects: if the tab is killed at any step, every project is complete, in 
 test('projects: if the disk is full at any step, no saved data is lost, and the next action works', async () => {
   await fc.assert(
     fc.asyncProperty(anyActions, fc.nat(200), async (actions, stepsToFull) => {
-      const browser = createBrowser()
+      const browser = createSimulatedBrowser()
       const tab = createTab(undefined, stepsToFull)
       const person: Person = { store: browser.openTab(tab), removedId: undefined }
       let before: Library = new Map()
@@ -165,7 +165,7 @@ test('projects: if the disk is full at any step, no saved data is lost, and the 
 test('projects: two tabs never write to the same project: each edit is saved in the project or in a copy of it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ tab: fc.nat(1), action: anyAction }), { maxLength: 14 }), async (actions) => {
-      const browser = createBrowser()
+      const browser = createSimulatedBrowser()
       const tabs = [createTab(), createTab()]
       const people = tabs.map((tab): Person => ({ store: browser.openTab(tab), removedId: undefined }))
       // Both tabs have the same project open.
@@ -200,7 +200,7 @@ test('projects: the project of an earlier version is adopted with its settings, 
     loop: { on: false, startS: 1.5, endS: 2 },
   }
   for (let steps = 0; steps < 40; steps++) {
-    const browser = createBrowser()
+    const browser = createSimulatedBrowser()
     browser.earlierDisk.set('project.json', JSON.stringify(index))
     browser.earlierDisk.set(index.source, songText('old'))
     await browser.openTab(createTab(steps)).load()
@@ -216,7 +216,7 @@ test('projects: the project of an earlier version is adopted with its settings, 
 })
 
 test('projects: once a deletion can no longer be undone, no file of the deleted project is left', async () => {
-  const browser = createBrowser()
+  const browser = createSimulatedBrowser()
   const store = browser.openTab()
   await store.save(fileOf('a'), SETTINGS)
   await store.saveCover(Promise.resolve(new Blob(['picture'])))

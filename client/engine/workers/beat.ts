@@ -2,13 +2,13 @@ import { createComplexArray, fft } from '../../../dsp/fft.ts'
 import { computeOnsetEnvelope, type OnsetEnvelope, rootMeanSquare, valueAt } from './onset-envelope.ts'
 
 /** The tempos that are compared, in beats per minute: from `from` to `to`, each `ratio` times the previous one. */
-const CANDIDATES = { from: 50, to: 220, ratio: 1.004 }
+const TEMPO_CANDIDATES_BPM = { from: 50, to: 220, ratio: 1.004 }
 /** The weights of tempos: a normal distribution over octaves, because half and double of a tempo fit almost as well. */
-const PRIOR = { bpm: 115, octaves: 0.7 }
+const TEMPO_PRIOR = { bpm: 115, octaves: 0.7 }
 /** The number of envelope values in a window: 12 s, so that the tempo may drift between windows. A power of two. */
 const WINDOW_VALUES = 1024
 /** The number of periods over which the autocorrelation of a tempo is averaged. */
-const PERIODS = 4
+const COMPARED_PERIODS = 4
 /** The exponent that reduces the weight of the power in the score, because the power is less reliable than the autocorrelation. */
 const POWER_EXPONENT = 0.15
 
@@ -24,7 +24,7 @@ const minCorrelation = (seconds: number) => 0.04 + 0.25 / Math.sqrt(seconds)
  * The longest lag in seconds that is used to refine the tempo, and the maximum distance, in envelope values, between a peak and its
  * expected lag.
  */
-const REFINEMENT = { maxLagS: 40, radius: 3 }
+const TEMPO_REFINEMENT = { maxLagS: 40, radius: 3 }
 
 /**
  * Returns the tempo in beats per minute, 50 to 220; undefined if there is no beat. It may be half or double of the real one. A tempo scores
@@ -41,10 +41,10 @@ function tempoOf(envelope: OnsetEnvelope, seconds: number): number | undefined {
   if (rootMeanSquare(envelope.values) < MIN_ONSETS) return undefined
   const { correlation, power } = analyseWindows(envelope.values)
   let best = { bpm: 0, score: 0, correlation: 0 }
-  for (let bpm = CANDIDATES.from; bpm <= CANDIDATES.to; bpm *= CANDIDATES.ratio) {
+  for (let bpm = TEMPO_CANDIDATES_BPM.from; bpm <= TEMPO_CANDIDATES_BPM.to; bpm *= TEMPO_CANDIDATES_BPM.ratio) {
     const periodCorrelation = correlationAt((60 * envelope.rate) / bpm, correlation)
     const powerOfBeat = interpolate(power, (bpm * 2 * WINDOW_VALUES) / (60 * envelope.rate))
-    const distance = Math.log2(bpm / PRIOR.bpm) / PRIOR.octaves
+    const distance = Math.log2(bpm / TEMPO_PRIOR.bpm) / TEMPO_PRIOR.octaves
     const score = Math.max(0, periodCorrelation) * powerOfBeat ** POWER_EXPONENT * Math.exp(-0.5 * distance * distance)
     if (score > best.score) best = { bpm, score, correlation: periodCorrelation }
   }
@@ -103,7 +103,7 @@ function autocorrelate(values: Float64Array, length: number): Analysis {
 function correlationAt(period: number, correlation: Float64Array): number {
   let sum = 0
   let weights = 0
-  for (let multiple = 1; multiple <= PERIODS && multiple * period < 0.75 * WINDOW_VALUES; multiple++) {
+  for (let multiple = 1; multiple <= COMPARED_PERIODS && multiple * period < 0.75 * WINDOW_VALUES; multiple++) {
     const weight = 1 / Math.sqrt(multiple)
     sum += weight * interpolate(correlation, multiple * period)
     weights += weight
@@ -117,7 +117,7 @@ function correlationAt(period: number, correlation: Float64Array): number {
  */
 function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
   const { correlation } = autocorrelate(values, 2 ** Math.ceil(Math.log2(2 * values.length)))
-  const maxLag = Math.min(values.length / 2, REFINEMENT.maxLagS * rate)
+  const maxLag = Math.min(values.length / 2, TEMPO_REFINEMENT.maxLagS * rate)
   let refinedPeriod = period
   for (let periods = 1; periods * period <= maxLag; periods *= 2) {
     const peakLag = findPeak(correlation, periods * refinedPeriod)
@@ -131,8 +131,8 @@ function refinePeriod(period: number, { values, rate }: OnsetEnvelope): number {
  * highest value is not a peak above 0.
  */
 function findPeak(correlation: Float64Array, expectedLag: number): number | undefined {
-  let peak = Math.round(expectedLag) - REFINEMENT.radius
-  for (let lag = peak + 1; lag <= Math.round(expectedLag) + REFINEMENT.radius; lag++)
+  let peak = Math.round(expectedLag) - TEMPO_REFINEMENT.radius
+  for (let lag = peak + 1; lag <= Math.round(expectedLag) + TEMPO_REFINEMENT.radius; lag++)
     if (valueAt(correlation, lag) > valueAt(correlation, peak)) peak = lag
   const [before, highest, after] = [valueAt(correlation, peak - 1), valueAt(correlation, peak), valueAt(correlation, peak + 1)]
   if (highest <= 0 || before >= highest || after > highest) return undefined

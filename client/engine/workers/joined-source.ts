@@ -45,7 +45,7 @@ async function* joinChunks(sources: readonly SampleSource[], { facts: { sampleRa
       if (facts.sampleRate === sampleRate) yield outputs(chunk)
       else parts.push(outputs(chunk))
     }
-    if (parts.length > 0) yield resampled(parts, facts.sampleRate / sampleRate)
+    if (parts.length > 0) yield joinResampled(parts, facts.sampleRate / sampleRate)
   }
 }
 
@@ -58,7 +58,7 @@ function withChannels(channels: Channels, count: number): Channels {
 }
 
 /** Changes the sampling rate of a part of the file as a whole. @param rate source frames for each frame of the result */
-function resampled(parts: readonly Channels[], rate: number): Channels {
+function joinResampled(parts: readonly Channels[], rate: number): Channels {
   const frames = parts.reduce((sum, [samples]) => sum + (samples?.length ?? 0), 0)
   const design = designResampler(rate)
   return (parts[0] ?? []).map((_, channel) => {

@@ -77,7 +77,7 @@ async function openTrack(
   if (codec === null) return 'unsupported-codec'
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   const isStreamable = isDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
-  const length = await lengthOf(track, sampleRate)
+  const length = await measureTrack(track, sampleRate)
   const edited = editRanges(edits, sampleRate, length.trackFrames)
   const declaredFrames = edited?.frames ?? length.frames
   // HE-AAC decodes to twice its coded sampling rate, and may start with silence of unknown length.
@@ -112,7 +112,7 @@ async function openTrack(
  * length in the header is used only if it agrees, because it may be the length of the video track or of an unfinished recording, or be
  * counted from a time long before the first packet.
  */
-async function lengthOf(track: InputAudioTrack, sampleRate: number) {
+async function measureTrack(track: InputAudioTrack, sampleRate: number) {
   const firstS = await track.getFirstTimestamp().catch(() => 0)
   const headerS = await track.getDurationFromMetadata()
   // Computing the duration reads pages or packets, and may fail at an incomplete last one.

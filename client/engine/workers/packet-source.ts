@@ -25,7 +25,7 @@ export async function openPackets(blob: Blob, { kind, startByte }: SniffedFile):
   }
 }
 
-const endsOf = ({ starts, sizes }: PacketRun) => starts.map((start, index) => start + (sizes[index] ?? 0))
+const packetEnds = ({ starts, sizes }: PacketRun) => starts.map((start, index) => start + (sizes[index] ?? 0))
 
 /** Opens MP3 packets. The packets are attenuated before decoding, because browsers limit the decoded samples to full scale. */
 async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | SourceFailure> {
@@ -40,7 +40,7 @@ async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | Sourc
   const frames = (isAnnounced ? gapless.frames : undefined) ?? packetCount * packetFrames - skipFrames
   const packets: PacketRange = {
     starts: run.starts.slice(infoPackets),
-    ends: endsOf(run).slice(infoPackets),
+    ends: packetEnds(run).slice(infoPackets),
     change(packet, index) {
       const data = changedPackets.get(index + infoPackets)?.slice() ?? packet
       attenuatePacket(data)
@@ -63,7 +63,7 @@ async function openMp3(blob: Blob, run: PacketRun): Promise<SampleSource | Sourc
 
 async function openAac(blob: Blob, run: PacketRun, isCut: boolean): Promise<SampleSource | SourceFailure> {
   const { sampleRate: codedRate, channels: codedChannels } = run.header
-  const packets: PacketRange = { starts: run.starts, ends: endsOf(run) }
+  const packets: PacketRange = { starts: run.starts, ends: packetEnds(run) }
   const config = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
   // The rate and the number of channels are known only after decoding: HE-AAC decodes to twice the coded rate, and the data may contain the
   // number of channels.

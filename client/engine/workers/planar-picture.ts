@@ -8,9 +8,9 @@ export interface PlanarPicture {
 /** The color space of all planar pictures: ITU-R BT.709 (HD video), with limited range. */
 export const PLANAR_COLOR_SPACE: VideoColorSpaceInit = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false }
 
-const RED = 0.2126
-const GREEN = 0.7152
-const BLUE = 0.0722
+const RED_LUMA_WEIGHT = 0.2126
+const GREEN_LUMA_WEIGHT = 0.7152
+const BLUE_LUMA_WEIGHT = 0.0722
 const LUMA_RANGE = 219 / 255
 const CHROMA_RANGE = 224 / 255
 
@@ -26,15 +26,15 @@ export function toPlanarPicture({ data, width, height }: ImageData): PlanarPictu
       for (let corner = 0; corner < 4; corner++) {
         const at = (y + (corner >> 1)) * width + x + (corner & 1)
         const [r, g, b] = [data[4 * at] ?? 0, data[4 * at + 1] ?? 0, data[4 * at + 2] ?? 0]
-        planes[at] = 16.5 + LUMA_RANGE * (RED * r + GREEN * g + BLUE * b)
+        planes[at] = 16.5 + LUMA_RANGE * (RED_LUMA_WEIGHT * r + GREEN_LUMA_WEIGHT * g + BLUE_LUMA_WEIGHT * b)
         red += r / 4
         green += g / 4
         blue += b / 4
       }
-      const luma = RED * red + GREEN * green + BLUE * blue
+      const luma = RED_LUMA_WEIGHT * red + GREEN_LUMA_WEIGHT * green + BLUE_LUMA_WEIGHT * blue
       const chroma = (y / 2) * chromaWidth + x / 2
-      planes[blueStart + chroma] = 128.5 + (CHROMA_RANGE * (blue - luma)) / (2 * (1 - BLUE))
-      planes[redStart + chroma] = 128.5 + (CHROMA_RANGE * (red - luma)) / (2 * (1 - RED))
+      planes[blueStart + chroma] = 128.5 + (CHROMA_RANGE * (blue - luma)) / (2 * (1 - BLUE_LUMA_WEIGHT))
+      planes[redStart + chroma] = 128.5 + (CHROMA_RANGE * (red - luma)) / (2 * (1 - RED_LUMA_WEIGHT))
     }
   return { width, height, planes }
 }

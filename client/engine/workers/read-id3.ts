@@ -37,7 +37,7 @@ export async function readId3v2(file: Blob): Promise<SourceTags> {
   const size = numberOf(header.subarray(6), 128)
   const isUnsynchronised = (flags & 0x80) !== 0 && version < 4
   const stored = file.slice(TAG_HEADER_BYTES, TAG_HEADER_BYTES + size)
-  const tag = isUnsynchronised ? new Blob([synchronised(await bytesOf(stored.slice(0, MAX_UNSYNCHRONISED_BYTES)))]) : stored
+  const tag = isUnsynchronised ? new Blob([removeUnsynchronisation(await bytesOf(stored.slice(0, MAX_UNSYNCHRONISED_BYTES)))]) : stored
   const texts: { title?: string; artist?: string; album?: string; year?: string } = {}
   let cover: { readonly blob: Blob; readonly isFront: boolean } | undefined
   for await (const frame of framesOf(tag, version, (flags & 0x40) !== 0)) {
@@ -97,7 +97,7 @@ async function* framesOf(tag: Blob, version: number, hasExtendedHeader: boolean)
 
 async function contentOf(tag: Blob, { start, end, isUnsynchronised }: Frame, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await bytesOf(tag.slice(start, Math.min(end, start + maxBytes)))
-  return isUnsynchronised ? synchronised(bytes) : bytes
+  return isUnsynchronised ? removeUnsynchronisation(bytes) : bytes
 }
 
 async function readPicture(tag: Blob, frame: Frame): Promise<{ readonly blob: Blob; readonly isFront: boolean } | undefined> {
@@ -123,7 +123,7 @@ function decodeText(content: Uint8Array): string {
 }
 
 /** Removes the zeros that unsynchronisation adds after bytes of 255. */
-const synchronised = (bytes: Uint8Array<ArrayBuffer>) => bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff)
+const removeUnsynchronisation = (bytes: Uint8Array<ArrayBuffer>) => bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff)
 
 const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
 

@@ -52,8 +52,8 @@ function Logins() {
       <SectionHeading id="logins-heading" size="small">
         Where you are logged in
       </SectionHeading>
-      <Failure result={endLogin.result} />
-      <Failure result={endOthers.result} />
+      <EndLoginFailure result={endLogin.result} />
+      <EndLoginFailure result={endOthers.result} />
       <div className={styles.card} data-unstored="">
         {data
           ?.toSorted((a, b) => Number(b.current) - Number(a.current))
@@ -114,7 +114,7 @@ function Logins() {
 }
 
 /** The message about a failed sign-out of other devices. A login that is unknown has ended, so that no message is needed. */
-function Failure({ result }: Pick<AccountAction<never[]>, 'result'>) {
+function EndLoginFailure({ result }: Pick<AccountAction<never[]>, 'result'>) {
   if (!result?.error || result.error.code === 404) return null
   return <TransientMessage key={result.count} kind="bad" text={describeCallError(result.error)} />
 }

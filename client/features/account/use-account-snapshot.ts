@@ -6,9 +6,9 @@ import { createScope } from '../../primitives/scope.ts'
 /** A list in the snapshot has at most this many rows: more than fit on a screen. */
 const ROWS_MAX = 24
 /** Matches elements that show input or are still loading. While the page has one, no snapshot is made. */
-const UNFINISHED = 'dialog[open], input:not([hidden]), textarea, select, [aria-busy=true]'
+const UNFINISHED_SELECTOR = 'dialog[open], input:not([hidden]), textarea, select, [aria-busy=true]'
 /** Matches content that the device must not store, and elements that are closed when the page is opened, such as menus. */
-const UNSTORED = '[data-unstored], dialog, input, [role=menu]'
+const UNSTORED_SELECTOR = '[data-unstored], dialog, input, [role=menu]'
 
 /** The time after the page is opened at which the first snapshot is tried, and the interval of further tries until one succeeds. */
 const FIRST_AFTER_MS = 2_000
@@ -47,12 +47,12 @@ export function useAccountSnapshot(): void {
  * long list.
  */
 export function renderSnapshot(main: Element, uid: string): string | undefined {
-  if (main.querySelector(UNFINISHED)) return undefined
+  if (main.querySelector(UNFINISHED_SELECTOR)) return undefined
   const template = document.createElement('template')
   template.dataset.account = uid
   const { content } = template
   for (const element of main.children) content.append(element.cloneNode(true))
-  for (const element of content.querySelectorAll(UNSTORED)) element.remove()
+  for (const element of content.querySelectorAll(UNSTORED_SELECTOR)) element.remove()
   for (const list of content.querySelectorAll('ol')) {
     if (list.firstElementChild?.getAttribute('data-index') !== '0') return undefined
     for (const row of [...list.children].slice(ROWS_MAX)) row.remove()

@@ -42,8 +42,8 @@ interface Job {
 /** The key under which a tab stores its conversion, so that a reload shows it again. */
 const STORAGE_KEY = 'conversion'
 const POLL_MS = 1000
-const NONE: TabConversionState = { state: 'none' }
-const INTERRUPTED = 'The upload was interrupted. Please try again.'
+const NO_CONVERSION: TabConversionState = { state: 'none' }
+const INTERRUPTED_MESSAGE = 'The upload was interrupted. Please try again.'
 const NO_CONNECTION = 'No connection to the server. Please try again.'
 
 /**
@@ -52,7 +52,7 @@ const NO_CONNECTION = 'No connection to the server. Please try again.'
  */
 export function createConversion({ accountApi, identity, baseUrl }: ConversionDependencies) {
   const changes = createEmitter()
-  let view = NONE
+  let view = NO_CONVERSION
   let job: Job | undefined
 
   const isBusy = () => job !== undefined
@@ -93,7 +93,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
       const code = error instanceof ApiCallError ? error.code : 0
       if (code === 401 || code === 403) fail(String(error instanceof Error && error.message), code)
       else if (code !== 404) show({ state: 'busy', phase: 'unreachable', progress: view.state === 'busy' ? view.progress : 0 })
-      else if (current.upload === undefined) fail(INTERRUPTED)
+      else if (current.upload === undefined) fail(INTERRUPTED_MESSAGE)
     }
     if (job === current) schedulePoll(current)
   }
@@ -143,8 +143,8 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     // A conversion is not shown to another account. The server completes it and lists it in the history of its own account.
     if (job !== undefined && job.uid !== uid) {
       job.upload?.abort()
-      end(NONE)
-    } else if (job === undefined && view !== NONE) show(NONE)
+      end(NO_CONVERSION)
+    } else if (job === undefined && view !== NO_CONVERSION) show(NO_CONVERSION)
   })
 
   const stored = readStored()
@@ -167,7 +167,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     },
     /** Removes a conversion that has ended. */
     clear() {
-      if (job === undefined && view !== NONE) show(NONE)
+      if (job === undefined && view !== NO_CONVERSION) show(NO_CONVERSION)
     },
   }
 }

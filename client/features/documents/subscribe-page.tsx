@@ -34,7 +34,7 @@ export function SubscribePage({ sample }: { sample: ReactNode }) {
           ) : (
             <AccountPlans key={account.uid} plans={plans} account={account} />
           )}
-          <Answers />
+          <PlanQuestions />
           <div className={styles.sample}>{sample}</div>
         </>
       )}
@@ -50,7 +50,7 @@ function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: Sig
   return (
     <>
       <div role="status" className={styles.status}>
-        {paidPlan !== undefined && <Thanks title={titleOf(paidPlan) ?? ''} isDonation={paidPlan === 'donate'} />}
+        {paidPlan !== undefined && <ThankYouMessage title={titleOf(paidPlan) ?? ''} isDonation={paidPlan === 'donate'} />}
         {awaitedPlan !== undefined && (
           <Notice>Waiting for the payment in the other tab. This page updates by itself, usually within a minute.</Notice>
         )}
@@ -60,7 +60,7 @@ function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: Sig
   )
 }
 
-function Thanks({ title, isDonation }: { title: string; isDonation: boolean }) {
+function ThankYouMessage({ title, isDonation }: { title: string; isDonation: boolean }) {
   if (isDonation) return <Notice kind="good">Thank you for your donation. Your badge is on.</Notice>
   return (
     <Notice kind="good">
@@ -190,7 +190,7 @@ function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLi
 }
 
 /** Answers questions that people have before they pay. */
-function Answers() {
+function PlanQuestions() {
   const { settings } = useSite()
   return (
     <section className={styles.answers} aria-labelledby="answers-heading">

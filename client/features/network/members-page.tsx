@@ -37,7 +37,7 @@ export function MembersPage() {
       </header>
       {/* An answer other than 200 is not reported: the product's specification wants an empty list without a message. */}
       {loaded.error?.kind !== 'api' && <LoadFailureOrStaleNotice loaded={loaded} />}
-      {loaded.status === 'loading' && <Loading />}
+      {loaded.status === 'loading' && <MembersLoading />}
       {loaded.data?.length === 0 && <EmptyState title="No members yet" text="Nobody has joined yet. Be the first." />}
       {loaded.data !== undefined && loaded.data.length > 0 && <SearchedMembers members={loaded.data} />}
     </div>
@@ -46,7 +46,7 @@ export function MembersPage() {
 
 const SKELETON_TILES = 36
 
-function Loading() {
+function MembersLoading() {
   return (
     <div aria-busy="true">
       <p className={styles.loading} role="status">

@@ -194,22 +194,22 @@ function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
 }
 
 /** The number of tiles that fills the mosaic on a wide screen. */
-const TILES = 56
-const COLUMNS = 8
+const MOSAIC_TILES = 56
+const MOSAIC_COLUMNS = 8
 /**
- * Each tile shows the member that comes STEP places after that of the previous tile, plus ROW_STEP places at the start of a row. Otherwise,
+ * Each tile shows the member that comes MEMBER_STEP places after that of the previous tile, plus MEMBER_STEP_PER_ROW places at the start of a row. Otherwise,
  * with few members, a column could show the same picture in every row.
  */
-const STEP = 5
-const ROW_STEP = 3
+const MEMBER_STEP = 5
+const MEMBER_STEP_PER_ROW = 3
 
 /** The pictures of the members as a wall, for decoration. */
 function MemberMosaic({ members }: { members: readonly Member[] }) {
-  const pictures = members.slice(0, TILES).map((member) => member.channel_pic)
+  const pictures = members.slice(0, MOSAIC_TILES).map((member) => member.channel_pic)
   return (
     <div className={mosaicStyles.mosaic} aria-hidden="true">
-      {Array.from({ length: TILES }, (_, tile) => {
-        const index = (tile * STEP + Math.floor(tile / COLUMNS) * ROW_STEP) % pictures.length
+      {Array.from({ length: MOSAIC_TILES }, (_, tile) => {
+        const index = (tile * MEMBER_STEP + Math.floor(tile / MOSAIC_COLUMNS) * MEMBER_STEP_PER_ROW) % pictures.length
         // biome-ignore lint/suspicious/noArrayIndexKey: pictures repeat, and tiles keep their places.
         return <img key={tile} className={mosaicStyles.tile} src={`${pictures[index]}/160`} alt="" decoding="async" />
       })}

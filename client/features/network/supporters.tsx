@@ -8,12 +8,12 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './supporters.module.css'
 
-const SHOWN_MAX = 24
+const SUPPORTERS_SHOWN_FIRST = 24
 
 /** The channels that support the site, with links to their websites. */
 export function Supporters({ supporters }: { supporters: readonly Supporter[] }) {
   const { main_url } = useSite()
-  const [shownCount, setShownCount] = useState(SHOWN_MAX)
+  const [shownCount, setShownCount] = useState(SUPPORTERS_SHOWN_FIRST)
   return (
     <section aria-labelledby="supporters">
       <SectionHeading

@@ -36,7 +36,7 @@ export function StoragePage() {
           <SpaceUsage space={storage.space} persist={storage.persist} />
           <OutboxList />
           {(pinned.length > 0 || !blockReason) && <PinnedPlaylists pinned={pinned} storage={storage} />}
-          {storage.hasPlays && <Plays storage={storage} />}
+          {storage.hasPlays && <StoredPlays storage={storage} />}
           {storage.makerBytes > 0 && <MakerEdits storage={storage} />}
           <CacheSection storage={storage} />
         </>
@@ -156,7 +156,7 @@ function MakerEdits({ storage }: { storage: StorageState }) {
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
 
-function Plays({ storage }: { storage: StorageState }) {
+function StoredPlays({ storage }: { storage: StorageState }) {
   const toast = useToast()
   const reportFailure = () => void toast({ kind: 'bad', text: 'This device could not store the change.' })
   const clear = () =>

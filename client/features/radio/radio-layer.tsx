@@ -16,12 +16,12 @@ export function RadioLayer({ radio }: { radio: RadioPlayer }) {
   return (
     <RadioContext value={value}>
       {isDocked && <RadioBar />}
-      <Frame radio={radio} isDocked={isDocked} />
+      <RadioVideoFrame radio={radio} isDocked={isDocked} />
     </RadioContext>
   )
 }
 
-function Frame({ radio, isDocked }: { radio: RadioPlayer; isDocked: boolean }) {
+function RadioVideoFrame({ radio, isDocked }: { radio: RadioPlayer; isDocked: boolean }) {
   useBusyWhileRadioPlays(useRadioState((state) => state.canPause))
   const hasFrame = useRadioState((state) => state.hasFrame)
   return <VideoFrame place={useRadioVideoPlace()} docked={isDocked} hasFrame={hasFrame} isRounded attach={radio.attachStage} />

@@ -32,7 +32,7 @@ export function RadioWidget() {
 
 function NowPlaying() {
   const onAir = useRadioState((state) => state.onAir)
-  return <div className={styles.now}>{onAir ? <Song onAir={onAir} /> : <Absence />}</div>
+  return <div className={styles.now}>{onAir ? <Song onAir={onAir} /> : <NothingOnAir />}</div>
 }
 
 function Song({ onAir }: { onAir: SongOnAir }) {
@@ -52,7 +52,7 @@ function Song({ onAir }: { onAir: SongOnAir }) {
 }
 
 /** Replaces the song if none is on air: shows the reason, or that the first response is pending. */
-function Absence() {
+function NothingOnAir() {
   const hasNoSongs = useRadioState((state) => state.hasNoSongs)
   const isUnreachable = useRadioState((state) => state.serverUnreachable)
   const isWaiting = !hasNoSongs && !isUnreachable

@@ -50,12 +50,12 @@ export function FloatingVideo({ songs, firstSong, onClose }: FloatingVideoProps)
         </span>
         <IconButton icon="close" label="Close the video" onClick={onClose} />
       </div>
-      <Screen key={song.youtube_id} song={song} {...(songs.length > 1 && { onNext: playNext })} />
+      <FloatingSongVideo key={song.youtube_id} song={song} {...(songs.length > 1 && { onNext: playNext })} />
     </aside>
   )
 }
 
-function Screen({ song, onNext }: { song: Song; onNext?: () => void }) {
+function FloatingSongVideo({ song, onNext }: { song: Song; onNext?: () => void }) {
   const host = useRef<HTMLDivElement>(null)
   const [attempt, setAttempt] = useState({ count: 0, hasFailed: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry starts the video again.

@@ -39,7 +39,7 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
     <section className={styles.preview} aria-label="Preview" tabIndex={0}>
       <div className={styles.phone} inert>
         <SubscriberSiteContent
-          info={infoOf(draft, website, saved)}
+          info={previewInfoOf(draft, website, saved)}
           banner={<Banner domainName={domain_name} version={pictureVersion} className={publicStyles.banner} />}
           radio={null}
           countClick={doNothing}
@@ -50,7 +50,7 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
   )
 }
 
-function infoOf({ texts, links, songs, accent }: WebsiteDraft, website: Website, saved: SubscriberInfo | undefined): SubscriberInfo {
+function previewInfoOf({ texts, links, songs, accent }: WebsiteDraft, website: Website, saved: SubscriberInfo | undefined): SubscriberInfo {
   const savedVideos = saved?.videos ?? []
   const chosenSongs = songs.flatMap(({ title, url }): Song[] => {
     const id = parseVideoId(toWebAddress(url))

@@ -16,7 +16,7 @@ import type { YearSummary } from './year-summary.ts'
 
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_MS = 10_000
-const LISTED_MAX = 10
+const TOP_LIST_LENGTH = 10
 
 /** The page that summarises the songs played on this device in a year. */
 export function YearPage() {
@@ -62,8 +62,8 @@ function YearContent({ shown }: { shown: ShownYear }) {
       <section className={styles.columns} aria-label={year}>
         <div className={styles.figuresColumn}>
           <h2 className={classNames(typeStyles.head, typeStyles.d2)}>{year}</h2>
-          <Figures summary={summary} />
-          <Months summary={summary} />
+          <YearFigures summary={summary} />
+          <MonthList summary={summary} />
         </div>
         <YearPicture shown={shown} />
       </section>
@@ -71,7 +71,7 @@ function YearContent({ shown }: { shown: ShownYear }) {
         <section>
           <SectionHeading>Songs</SectionHeading>
           <ol className={styles.rows} aria-label="Songs">
-            {summary.songs.slice(0, LISTED_MAX).map(({ songId, title, artist, ...listened }) => (
+            {summary.songs.slice(0, TOP_LIST_LENGTH).map(({ songId, title, artist, ...listened }) => (
               <Row key={songId} path={songPath(songId)} name={title} {...listened}>
                 {artist}
               </Row>
@@ -81,7 +81,7 @@ function YearContent({ shown }: { shown: ShownYear }) {
         <section>
           <SectionHeading>Artists</SectionHeading>
           <ol className={styles.rows} aria-label="Artists">
-            {summary.artists.slice(0, LISTED_MAX).map(({ name, ...listened }) => (
+            {summary.artists.slice(0, TOP_LIST_LENGTH).map(({ name, ...listened }) => (
               <Row key={name} path={artistPath(name)} name={name} {...listened} />
             ))}
           </ol>
@@ -97,7 +97,7 @@ function YearContent({ shown }: { shown: ShownYear }) {
   )
 }
 
-function Figures({ summary }: { summary: YearSummary }) {
+function YearFigures({ summary }: { summary: YearSummary }) {
   const figures = [
     ['Minutes', summary.minutes],
     ['Songs', summary.songs.length],
@@ -117,7 +117,7 @@ function Figures({ summary }: { summary: YearSummary }) {
 }
 
 /** A chart of the months, from the first to the last with listening times. */
-function Months({ summary: { months } }: { summary: YearSummary }) {
+function MonthList({ summary: { months } }: { summary: YearSummary }) {
   const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
   const isHeard = ({ heardMs, playCount }: YearSummary['months'][number]) => heardMs > 0 || playCount > 0
   const firstIndex = months.findIndex(isHeard)

@@ -1,26 +1,26 @@
 import { type ListeningRow, OTHER_SONGS_ID } from '../../data/listening.ts'
 
-interface Listened {
+interface ListeningTime {
   /** The listening time in milliseconds of wall-clock time. */
   heardMs: number
   playCount: number
 }
 
-export interface ListenedSong extends Listened {
+export interface ListenedSong extends ListeningTime {
   songId: string
   title: string
   artist: string
 }
 
-export interface ListenedArtist extends Listened {
+export interface ListenedArtist extends ListeningTime {
   name: string
 }
 
-export interface ListenedMonth extends Listened {
+export interface ListenedMonth extends ListeningTime {
   minutes: number
 }
 
-export interface YearSummary extends Listened {
+export interface YearSummary extends ListeningTime {
   minutes: number
   /** The songs with a separate row, sorted by descending listening time. */
   songs: readonly ListenedSong[]
@@ -59,22 +59,23 @@ export function summarizeYear(rows: readonly ListeningRow[]): YearSummary {
   }
 }
 
-function addTo(sum: Listened | undefined, { heardMs, playCount }: Listened) {
+function addTo(sum: ListeningTime | undefined, { heardMs, playCount }: ListeningTime) {
   if (!sum) return
   sum.heardMs += heardMs
   sum.playCount += playCount
 }
 
-function entryOf<T extends Listened>(entries: Map<string, T>, key: string, names: Omit<T, keyof Listened>): T {
+function entryOf<T extends ListeningTime>(entries: Map<string, T>, key: string, names: Omit<T, keyof ListeningTime>): T {
   const entry = entries.get(key) ?? ({ ...names, heardMs: 0, playCount: 0 } as T)
   entries.set(key, entry)
   return entry
 }
 
-const sumOf = (all: readonly Listened[]): Listened => {
+const sumOf = (all: readonly ListeningTime[]): ListeningTime => {
   const sum = { heardMs: 0, playCount: 0 }
   for (const each of all) addTo(sum, each)
   return sum
 }
 
-const longestFirst = <T extends Listened>(entries: T[]): T[] => entries.sort((a, b) => b.heardMs - a.heardMs || b.playCount - a.playCount)
+const longestFirst = <T extends ListeningTime>(entries: T[]): T[] =>
+  entries.sort((a, b) => b.heardMs - a.heardMs || b.playCount - a.playCount)

@@ -28,7 +28,7 @@ export const scheduledSeconds = (airing: RadioAiring, atMs: number | undefined):
 export function airingsAt(answer: StationResponse, atMs: number): AiringContext {
   const { youtube_id, title, author_name, start_time, duration } = answer
   const known = [...answer.history.toReversed(), { youtube_id, title, author_name, start_time, duration }, ...answer.upcoming]
-  const airings = extend(known, atMs)
+  const airings = appendRepetitions(known, atMs)
   const index = Math.max(
     0,
     airings.findLastIndex((airing) => startMsOf(airing) <= atMs),
@@ -39,7 +39,7 @@ export function airingsAt(answer: StationResponse, atMs: number): AiringContext 
 }
 
 /** Appends repetitions of `known` until enough songs follow the song that plays at `atMs`. */
-function extend(known: readonly RadioAiring[], atMs: number): RadioAiring[] {
+function appendRepetitions(known: readonly RadioAiring[], atMs: number): RadioAiring[] {
   const airings = [...known]
   const repeatedMs = known.reduce((sum, { duration }) => sum + 1000 * duration, 0)
   // Songs without a duration would make the loop below endless.
