@@ -201,7 +201,7 @@ describe('every row and file is the same', () => {
   })
 })
 
-describe('what interrupts a backup', () => {
+describe('interrupted backups and restores', () => {
   const backups = dirOf('backups')
   /** The remains of backups that were killed before. */
   let remains: readonly string[] = []
@@ -262,7 +262,7 @@ describe('what interrupts a backup', () => {
     }
   })
 
-  test('a restore that is killed has changed nothing, or is finished by the next program', async () => {
+  test('a restore that is killed has changed nothing, or is completed at the next start of the program', async () => {
     const listPrepared = (dir: string) => (existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith('restore-')) : [])
     const dataDir = dirOf('killed')
     cpSync(dirOf('g'), dataDir, { recursive: true })

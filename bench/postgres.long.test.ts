@@ -113,7 +113,7 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
   }
 })
 
-test('PostgreSQL: of two imports at once, one ends in full and the other says that an import is under way; a later one succeeds', async () => {
+test('PostgreSQL: of two concurrent imports, one is completed and the other fails with the message that an import is running; a later import succeeds', async () => {
   const file = join(workDir, 'catalogue-twice.json')
   await generateCatalogue(file, { songs: 20_000, playlists: 20 })
   const importNow = (name: string) => timedImport(join(workDir, name), file, { DATABASE_URL: databaseUrl })
@@ -123,7 +123,7 @@ test('PostgreSQL: of two imports at once, one ends in full and the other says th
   expect((await importNow('third')).output).toContain('20000')
 })
 
-test('PostgreSQL: two servers with one database lose no favorites that are changed on both at once', async () => {
+test('PostgreSQL: two servers with one database lose no favorites that are changed on both at the same time', async () => {
   const env = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
   const sites = [await startSite(env), await startSite(env)]
   const callSite = async (siteIndex: number, path: string, body: object, token = '') => {
@@ -214,7 +214,7 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
   }
 })
 
-test('PostgreSQL: move-to gives a site of SQLite the same pages and accounts, and refuses a database with rows', async () => {
+test('PostgreSQL: move-to copies all pages and accounts of an SQLite site, and refuses a target database with rows', async () => {
   const dataDir = join(workDir, 'sqlite')
   const file = join(workDir, 'moved.json')
   await generateCatalogue(file, { songs: 20_000, playlists: 200 })

@@ -22,7 +22,7 @@ it('sinPi and cosPi agree with Math.sin and Math.cos', () => {
   )
 })
 
-it('sinPi is odd, cosPi even, both have a period of 2, and their squares add up to 1', () => {
+it('sinPi is an odd function, cosPi an even one, both have a period of 2, and their squares add up to 1', () => {
   fc.assert(
     fc.property(positions, fc.integer({ min: -100, max: 100 }), (x, periods) => {
       expect(Math.abs(sinPi(-x) + sinPi(x))).toBeLessThanOrEqual(TWO_ULPS)

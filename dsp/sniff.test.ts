@@ -126,7 +126,7 @@ describe('scanPackets: all packets of a file are found', () => {
     expect(await countsOf(join(packets(...MP3, 6), tag, packets(...MP3, 7)))).toEqual([13])
   })
 
-  it('scanPackets: all packets are found in files that are larger than the part that is read at once', async () => {
+  it('scanPackets: all packets are found in files that are larger than the block that is read at a time', async () => {
     const file = new Uint8Array(6000 * MP3[1])
     for (let packet = 0; packet < 6000; packet++) file.set(MP3[0], packet * MP3[1])
     expect(await countsOf(file)).toEqual([6000])

@@ -101,7 +101,7 @@ function faultsOf(whole: readonly number[], joined: readonly number[]): number[]
 }
 
 for (const [name, sampleAt] of Object.entries(SOUNDS))
-  it(`AAC pieces: ${name}, encoded in pieces, are as near to the sound as if encoded at once`, async () => {
+  it(`AAC pieces: ${name}, encoded in pieces, differ from the original sound no more than if they were encoded without a division into pieces`, async () => {
     const sound = createSound(sampleAt)
     const whole = await encodeWhole(sound)
     const wholeErrors = errorsOf(sound, decode(whole))

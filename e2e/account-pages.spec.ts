@@ -85,7 +85,7 @@ test("account forms: a missing value is reported at its field in the site's own 
   }
 })
 
-test('login: the page says why it is shown in place of an account page', async ({ page }) => {
+test('login: the login page explains why it is shown instead of an account page', async ({ page }) => {
   await openHydratedPage(page, '/account/website?from=mail')
   await expect(page).toHaveURL(/\/login$/)
   await expect(mainRegion(page).getByRole('status').filter({ hasText: 'Log in to see your account.' })).toBeVisible()

@@ -107,7 +107,7 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
     expect(await findStored(site, message)).toEqual([])
   })
 
-  await test.step('what is typed survives a reload; the form is filled in and sent by keyboard', async () => {
+  await test.step('typed text survives a reload; the form is filled in and sent by keyboard', async () => {
     await page.goto(`${origin}/get-in-touch`)
     await waitForHydration(page)
     await expect(fieldLabeled(page, 'Discord')).toHaveValue('someone')
@@ -180,7 +180,7 @@ test.describe('contact, with a service worker', () => {
   })
 })
 
-test('contact: a request is stored and mailed once, even if the page is reloaded meanwhile or the server is killed before it answers', {
+test('contact: a request is stored and mailed once, even if the page is reloaded during the request or the server is killed before it responds', {
   tag: '@long',
 }, async ({ page, context, faults }) => {
   test.setTimeout(180_000)

@@ -180,7 +180,7 @@ test('favorites: a favorite is shown after a reload and in another tab, and can 
   await expectPlaying(otherPage, platform, catalogueIds.accented)
 })
 
-test('favorites: if they cannot be loaded, Play Favorites says so instead of that there are none', { tag: '@long' }, async ({
+test('favorites: if favorites cannot be loaded, Play Favorites reports the failure instead of an empty list', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   faults,

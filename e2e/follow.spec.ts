@@ -49,7 +49,7 @@ test('an artist can be followed without an account: the new songs are on Latest 
     await expectNoViolation(page, 'Latest with songs of followed artists')
   })
 
-  await test.step('the songs have their place before the first paint, so that the news do not move', async () => {
+  await test.step('space for the songs is reserved before the first paint, so that the news do not move', async () => {
     await page.reload()
     await expect(section).toContainText('Brand new')
     await waitForHydration(page)

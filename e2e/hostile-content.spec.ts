@@ -80,7 +80,7 @@ const listFaults = (page: Page) =>
 
 for (const brand of brands) {
   const settings = registeredBrands.find(({ id }) => id === brand.id)?.settings
-  test(`${brand.name}: texts of strangers neither run a script nor break the layout`, { tag: '@long' }, async ({
+  test(`${brand.name}: texts written by other people neither run a script nor break the layout`, { tag: '@long' }, async ({
     page,
     faults,
     platform: _,

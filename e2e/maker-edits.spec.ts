@@ -61,7 +61,7 @@ test('maker: an edit is saved as a file, and opened again with its settings; a d
   await expect(makerSlider(page, 'Speed')).toHaveValue('1.3')
 })
 
-test('maker: edits play as a playlist in the dock, also on other pages; nothing is requested, and one player sounds at a time', {
+test('maker: edits play as a playlist in the dock, also on other pages; nothing is requested, and only one player plays at a time', {
   tag: '@long',
 }, async ({ page, site }) => {
   await openWithEdits(page, site, [createToneFile('first.wav', { seconds: 12 }), createToneFile('second.wav', { seconds: 12 })])

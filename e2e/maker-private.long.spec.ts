@@ -100,7 +100,7 @@ test('maker: whatever a person does, the page sends only the records of exported
     expect((await readFile(await (await download).path())).length).toBeGreaterThan(10_000)
     await close()
   })
-  await test.step('many songs are exported at once', async () => {
+  await test.step('many songs are exported as a batch', async () => {
     await makerButton(page, /^Many songs/).click()
     await page.getByLabel('Add songs: files').setInputFiles([createToneFile('third.wav'), createToneFile('fourth.wav')])
     await dialog.getByRole('button', { name: 'Start, as one ZIP file' }).click()

@@ -144,7 +144,7 @@ test('Back shows the same part of a page again', async ({ page, site, context })
   await expect.poll(topOf).toBe(topBefore)
 })
 
-test('a reload shows the same part of a page again at once, without scrolling to it', async ({ page, site }) => {
+test('a reload shows the same part of a page immediately, without visible scrolling', async ({ page, site }) => {
   await page.addInitScript(() => {
     const positions: number[] = []
     Object.assign(window, { positions })

@@ -12,7 +12,7 @@ import {
   songLinks,
 } from './steps.ts'
 
-test('player: navigation does not interrupt the song, and its single frame is at least 200 by 200 pixels; without a connection, a paused song says that it needs one', async ({
+test('player: navigation does not interrupt the song, and its single frame is at least 200 by 200 pixels; without a connection, a message says that a paused song needs a connection', async ({
   page,
   testCatalogueSite,
   platform,
@@ -28,7 +28,7 @@ test('player: navigation does not interrupt the song, and its single frame is at
   const element = await frame.frameElement()
   await expect.poll(async () => (await platform.readState(page))?.time ?? 0).toBeGreaterThan(0.5)
 
-  await test.step('a phone on its side shows the transport without scrolling', async () => {
+  await test.step('a phone in landscape orientation shows the transport without scrolling', async () => {
     await page.setViewportSize({ width: 844, height: 390 })
     await expect(playerButtonNamed(page, 'Pause')).toBeInViewport({ ratio: 1 })
     await page.setViewportSize({ width: 1280, height: 800 })

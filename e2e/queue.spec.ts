@@ -3,7 +3,7 @@ import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { expectPlaying, fetchApi, followLink, mainRegion, openSong, playerButtonNamed, songLinks } from './steps.ts'
 
-test('queue: Play next starts the first song at once; the sheet shows the next songs and leaves the player usable; Clear has Undo', async ({
+test('queue: Play next starts the first song immediately; the sheet shows the next songs and leaves the player usable; Clear has Undo', async ({
   page,
   testCatalogueSite,
   platform,

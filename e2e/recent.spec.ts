@@ -44,7 +44,10 @@ test('recent plays: a played song is listed on the home page and on the page of 
   await expect(mainRegion(page).getByRole('heading', { name: 'Nothing counted yet' })).toBeVisible()
 })
 
-test('pages of the device: a first visit shows what is stored without waiting for input or for an idle page', async ({ page, site }) => {
+test('pages of the device: the first page of a visit shows the stored rows without waiting for input or for an idle page', async ({
+  page,
+  site,
+}) => {
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
   for (const [path, heading] of [
     ['/recent', 'Nothing played yet'],

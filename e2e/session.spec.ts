@@ -20,7 +20,7 @@ async function openAccount(page: Page, site: Site, email = newCredentials().emai
 test.describe('login, with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('login: a server that does not respond neither delays the account page nor signs out; after sign-out no cached token is returned', {
+  test('login: a server that does not respond neither delays the account page nor signs the person out; after sign-out no cached token is returned', {
     tag: '@long',
   }, async ({ page, site, faults }) => {
     test.setTimeout(120_000)

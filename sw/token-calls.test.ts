@@ -34,7 +34,7 @@ it('token calls: a response that arrives in time is passed through', async () =>
   expect(await (await answeredCall).text()).toBe('account')
 })
 
-it('token calls: a call fails like a network error after three seconds, and at once when offline', async () => {
+it('token calls: a call fails like a network error after three seconds, and immediately when offline', async () => {
   const { answer: answerSlowly } = createTokenCallHandler({ fetch: () => respondAfter(30_000, 'late') })
   const answeredCall = outcomeOf(answerSlowly(lookupRequest(), ignoreWaitUntil))
   await vi.advanceTimersByTimeAsync(3_000)

@@ -246,7 +246,7 @@ it('sign-out: changes that the server has refused do not open the dialog about u
   expect(await outbox()).toHaveLength(1)
 })
 
-it('sign-out: while the maker exports files, a confirmation is asked for first', async () => {
+it('sign-out: while the maker exports files, a dialog asks for confirmation first', async () => {
   const { identity } = renderWithServices(<SignOutButton />)
   const release = busyTracker.hold('render')
   await page.getByRole('button', { name: 'Sign out' }).click()

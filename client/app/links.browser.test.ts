@@ -39,7 +39,7 @@ it('links: a plain link to a page of this site is followed by the router', async
   expect(unhandledAddresses).toEqual([])
 })
 
-it('links: a redirect is followed by the router, so that the music goes on', async () => {
+it('links: a redirect is followed by the router, so that the music continues', async () => {
   await clickLink({ href: '/go/random' })
   expect(push.mock.calls).toEqual([['/go/random']])
   expect(unhandledAddresses).toEqual([])

@@ -4,7 +4,7 @@ import { showcaseCardSize } from './showcase.ts'
 const cellsPerSize = { small: 1, wide: 2, large: 4 }
 const counts = Array.from({ length: 60 }, (_, index) => index + 7)
 
-describe('showcase: the sizes of its cards', () => {
+describe('showcase: sizes of the cards', () => {
   it.each(counts)('leaves no gap in the last row with %i playlists', (count) => {
     const total = Array.from({ length: count }, (_, index) => cellsPerSize[showcaseCardSize(index, count)]).reduce(
       (sum, each) => sum + each,

@@ -182,7 +182,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     })
   })
 
-  it('catalogue: a song of a loaded playlist is known at once, before the database or the server is asked', async () => {
+  it('catalogue: a song of a loaded playlist is available immediately, without a read of the database or a request', async () => {
     const server = fakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p', { song_count: 3 }), songs: [song(1), song(2), song(3)] })
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })

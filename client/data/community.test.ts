@@ -66,7 +66,7 @@ it("community: a refresh takes the server's order and deletes members that are n
   expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC2', 'UC3'])
 })
 
-it('community: the members that are in the HTML are shown at once, and the remaining members are requested', async () => {
+it('community: the members that are in the HTML are shown immediately, and the remaining members are requested', async () => {
   const members = [testMember(1), testMember(2)]
   const { api, calls } = communityApi(members)
   const initialData = { members: { rows: members.slice(0, 1), complete: false } }

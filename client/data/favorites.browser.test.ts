@@ -209,14 +209,14 @@ describe('favorites: sync', () => {
     await vi.waitFor(() => expect(ids()).toEqual([id(2)]))
   })
 
-  it('favorites: sync discards the response if another account has signed in meanwhile', async () => {
+  it('favorites: sync discards the response if another account has signed in during the request', async () => {
     await openFavorites().edit('ann', [favoriteEdit(1)])
     await syncOnce(allFavorites([favoriteState(1, nowMs)]), { signedInUid: 'bob' })
     expect(await database.read((tables) => tables.favorites.all())).toEqual([])
     expect(await readOutbox()).toEqual([])
   })
 
-  it('favorites: sync is repeated if another tab has stored a newer cursor meanwhile', async () => {
+  it('favorites: sync is repeated if another tab has stored a newer cursor during the request', async () => {
     await syncOnce(allFavorites([favoriteState(1, nowMs)]))
     const favoriteSync = createChangeSync({ database, getSignedInUid: () => 'ann' }, syncedFavorites)
     const callApi = async () => {

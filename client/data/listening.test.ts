@@ -26,7 +26,7 @@ const heard = (month: string, song: number, heardMs = 60_000, playCount = 1) => 
 const sumOf = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
 const readAll = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
 
-it('listening: the times for which a song is played in a month are added up, even if several tabs write at once', async () => {
+it('listening: the times for which a song is played in a month are added up, even if several tabs write at the same time', async () => {
   const database = createMemoryDatabase()
   await Promise.all(Array.from({ length: 40 }, () => addListening(database, heard('2026-11', 1))))
   await addListening(database, heard('2026-12', 1, 500))

@@ -49,7 +49,7 @@ it('own playlists on disk: a change is shown in another tab', async () => {
   unsubscribe()
 })
 
-it('own playlists on disk: a playlist of 10,000 songs opens, shows a move at once, and refuses a further song', async () => {
+it('own playlists on disk: a playlist of 10,000 songs opens, shows a move immediately, and refuses a further song', async () => {
   const playlists = openPlaylists()
   const id = await playlists.create('ann', { title: 'A', songs: songs(ENTRIES_PER_PLAYLIST_MAX) })
   const content = openPlaylists().content('ann', id)

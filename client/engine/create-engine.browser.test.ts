@@ -249,7 +249,7 @@ describe('engine: export', () => {
     expect((await secondExport.result).kind).toBe('exported')
   })
 
-  it('exports run one after the other, each with the settings of its call, even if its song was replaced; a waiting export is cancelled at once', async () => {
+  it('exports run one after the other, each with the settings of its call, even if its song was replaced; a waiting export is cancelled immediately', async () => {
     const ownEngine = await openLoadedEngine(20)
     const started: string[] = []
     const note = (name: string) => (outcome: { kind: string }) => started.push(`${name} ${outcome.kind}`)

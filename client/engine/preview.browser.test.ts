@@ -136,7 +136,7 @@ describe.each(monitorCases)('the preview monitor, %s', (name, settings, targetLu
   })
 })
 
-it('preview: playback stops if the clock of the audio device stands still, and the next play opens another context', async () => {
+it('preview: playback stops if the clock of the audio device stops, and the next play opens another audio context', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const openedPreview = openPreview(toneSound(220, 20))
   await openedPreview.preview.play()

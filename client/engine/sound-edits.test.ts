@@ -64,7 +64,7 @@ describe('edited sound', () => {
 
   it('a sound without edits is the sound itself, bit for bit', () => expect(editSound(constantSound, NO_EDITS)).toBe(constantSound))
 
-  it('the waveform is that of the kept range, with its fades', () => {
+  it('the waveform shows the kept range with its fades', () => {
     const peaks = { framesPerPeak: 100, values: Float32Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? -1 : 1)) }
     const details = { frames: 6000, sampleRate: SAMPLE_RATE, peaks }
     const edits: SoundEdits = { ...NO_EDITS, range: { startFrame: 1000, endFrame: 3000 }, fadeIn: { seconds: 0.1, shape: 'linear' } }

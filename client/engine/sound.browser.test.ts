@@ -34,7 +34,7 @@ test.each([
   ['memory', memorySound],
   ['chunks', chunkedSound],
   ['a file', storedSound],
-])('sound: any range within it can be read from %s, none outside', async (_, createSound) => {
+])('sound: any range within the sound can be read from %s, and no range outside', async (_, createSound) => {
   const sound = await createSound()
   expect(sound).toMatchObject({ sampleRate: 8000, channels: 2, frames: 5 })
   for (let start = 0; start < 5; start++) {

@@ -3,7 +3,7 @@ import { whenIdle } from './idle.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('each call gets an idle period of its own, in the order of the calls', async () => {
+test('each call gets a separate idle period, in the order of the calls', async () => {
   const periods: { begin: () => void; timeout: number | undefined }[] = []
   vi.stubGlobal('requestIdleCallback', (begin: () => void, options?: IdleRequestOptions) =>
     periods.push({ begin, timeout: options?.timeout }),

@@ -70,7 +70,7 @@ it('token sync: a newer token replaces an older one that is not sent yet, and re
   expect(sentRequests.map(({ bearer }) => bearer)).toEqual(['Bearer one', 'Bearer one', 'Bearer two', 'Bearer two'])
 })
 
-it('token sync: a failed request is retried at once when the network returns', async () => {
+it('token sync: a failed request is retried immediately when the network returns', async () => {
   responses = [new TypeError('Failed to fetch'), new Response(null, { status: 200 })]
   createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(5_000)

@@ -202,7 +202,7 @@ test('endless off: the list begins again, and nothing is requested', async () =>
   expect(player.requests).toEqual([])
 })
 
-test('endless: when it is switched off, related songs are removed from the queue, and the list begins again; the songs of a radio stay', async () => {
+test('endless: when the switch is turned off, related songs are removed from the queue, and the list begins again; the songs of a radio stay', async () => {
   const player = setUp(catalogueOf(20))
   await player.dispatch({ type: 'endless', endless: true })
   await player.openList(catalogueOf(2), 1)

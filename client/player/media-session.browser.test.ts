@@ -51,7 +51,7 @@ test('between two songs the silent loop continues to play, so that the page keep
   readLoop()?.removeEventListener('pause', onPause)
 })
 
-test('when the song changes, the position of the previous song is cleared from the media session; a seek is shown at once', async () => {
+test('when the song changes, the position of the previous song is cleared from the media session; a seek is shown immediately', async () => {
   const positionSpy = vi.spyOn(navigator.mediaSession, 'setPositionState')
   const { player } = setUp({ secondsBySongId: { [firstId]: 30, [secondId]: 20 } })
   player.open({ songId: firstId, contextId: 'list' })

@@ -24,7 +24,7 @@ const stateOf = (player: Player) => player.getSnapshot()
 const expectPlaying = (player: Player, id: string) =>
   vi.waitFor(() => expect([stateOf(player).status, stateOf(player).current?.youtube_id]).toEqual(['playing', id]))
 
-test('opening a song plays it and makes its neighbours available; before that, no video is loaded', async () => {
+test('opening a song plays the song and loads its neighbours; before that, no video is loaded', async () => {
   const { player, loaded } = setUp()
   expect(loaded).toEqual([])
   expect(stateOf(player).status).toBe('idle')
@@ -267,7 +267,7 @@ test('endless: at the end of the list related songs play, the next track of the 
   expect(stateOf(setUp({ storage }).player).endless).toBe(true)
 })
 
-test('radio of a song: the song plays, then related ones; the current song is not started again, and a reload keeps the radio', async () => {
+test('song radio: the song plays, then related songs; the current song is not started again, and a reload keeps the radio', async () => {
   const storage = createMemoryStorage()
   const { player, loaded, close } = setUp({ storage })
   player.open({ songId: firstId, contextId: 'list' })

@@ -63,7 +63,7 @@ it('if two tabs start at almost the same time, only one of them plays', () => {
   expect(pausedTabs).toEqual([0])
 })
 
-it('setting the clock back does not let two tabs play at once', () => {
+it('setting the clock back does not let two tabs play at the same time', () => {
   const { clock, firstTab, secondTab, pausedTabs, deliver } = openTabs()
   firstTab.announceStart()
   deliver()

@@ -108,7 +108,7 @@ describe('scope', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it('scope: a resource that is added after disposal is released at once', () => {
+  it('scope: a resource that is added after disposal is released immediately', () => {
     const scope = createScope()
     scope.dispose()
     const onDispose = vi.fn()

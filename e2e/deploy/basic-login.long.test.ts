@@ -78,7 +78,7 @@ describe.each([
     expect(refusals).toEqual([])
   }, 120_000)
 
-  it('after the browser has forgotten the password, stored pages stay, say so, and lead to the login', async () => {
+  it('after the browser has forgotten the password, stored pages can still be opened, show a message about it, and lead to the login', async () => {
     const { folder, origin } = await start()
     const first = await openBrowser(folder)
     await first.page.goto(`https://${login.name}:${login.password}@${origin}/playlists`)

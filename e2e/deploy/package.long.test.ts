@@ -90,7 +90,7 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
   })
   const pathInSystem = (path = '') => `/root/${basename(path)}`
 
-  test('one command installs it, and the server runs without compiler, npm or Node of the system', async () => {
+  test('one command installs the package, and the server runs without a compiler, npm or Node on the system', async () => {
     const output = timed('installation', () => inSystem('dpkg', '-i', pathInSystem(packages[0]?.debian)))
     expect(output).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS}`)
     expect(readdirSync(join(system, 'usr/bin')).filter((name) => /^(node|npm|gcc|python3)$/.test(name))).toEqual([])

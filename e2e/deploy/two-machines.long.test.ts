@@ -102,7 +102,7 @@ async function waitForState(index: number, token: string, id: string, isReached:
   return expect.fail('The conversion does not get on.')
 }
 
-test('a token of one server is valid at both, which have started at once with an empty bucket', async () => {
+test('two servers that start at the same time with an empty bucket accept the tokens of each other', async () => {
   const token = await signUp('ann')
   const statuses = await Promise.all(
     [0, 1, 0, 1].map(async (index) => (await ask(index, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status),
@@ -171,7 +171,7 @@ test('a banner that is uploaded to one server is shown by the other', async () =
   }
 })
 
-test('while the bucket is out of reach, downloads say when to ask again, and everything else goes on', async () => {
+test('while the bucket is out of reach, downloads fail with Retry-After, and everything else works', async () => {
   const token = await signUp('eva')
   const id = randomUUID()
   const url = await convertAt(1, token, id)

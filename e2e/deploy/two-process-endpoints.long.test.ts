@@ -87,7 +87,7 @@ async function logIn(): Promise<string> {
   return idToken
 }
 
-test('every endpoint answers valid and invalid calls through two processes in turn as the contract says', async () => {
+test('every endpoint answers valid and invalid calls, sent alternately to two processes, as the contract specifies', async () => {
   const problems: string[] = []
   const statuses = new Map<string, number[]>()
   const songs = cluster.query(DATABASE, 'select youtube_id from catalogue.songs limit 20').split('\n')

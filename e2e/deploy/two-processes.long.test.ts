@@ -87,7 +87,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     })
   })
 
-  test('a changed setting is read by both within a second', async () => {
+  test('both processes read a changed setting within a second', async () => {
     const namesOf = async () => (await callEach(site, '/site')).map(({ settings }) => settings.NAME)
     for (const name of ['First name', 'Second name']) {
       await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', name], site.env)
@@ -96,7 +96,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     }
   })
 
-  test('changes of favorites through both at once are all kept, and both return the same list', async () => {
+  test('simultaneous changes of favorites through both processes are all stored, and both return the same list', async () => {
     const { idToken } = await signUp(site, 'cid')
     const [songs]: { youtube_id: string }[][] = await callEach(site, '/song/search?s=a')
     const change = (s: string, index: number) => ({
@@ -118,7 +118,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     expect(second).toEqual(first)
   })
 
-  test('both play the same song of the radio, also after a skip, and add up their listeners', async () => {
+  test('both processes play the same song of the radio, also after a skip, and report the sum of their listeners', async () => {
     await runAdminCommand(site.dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'], site.env)
     const readRadio = (address?: string): Promise<RadioProgramme[]> => callEach(site, '/radio/get', address)
     const songsOf = (programmes: readonly RadioProgramme[]) =>
@@ -142,7 +142,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     expect(counts).toEqual([8, 8])
   })
 
-  test('an event of Stripe that both get counts once', async () => {
+  test('an event of Stripe that both processes receive counts once', async () => {
     const { localId } = await signUp(site, 'dan')
     const now = Math.floor(Date.now() / 1000)
     const events = [
@@ -186,7 +186,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     expect(cluster.query(database, 'select count(*) from mails where due is not null')).toBe('0')
   })
 
-  test('of 100 activations of one name at once, one wins', async () => {
+  test('of 100 simultaneous activations of one domain name, exactly one succeeds', async () => {
     const accounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `owner${index}`)))
     for (const { localId } of accounts)
       cluster.query(
@@ -207,7 +207,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     expect(cluster.query(database, 'select count(*) from promotion_days')).toBe('1')
   })
 
-  test('of two imports at once, one ends in full and the other says that one is under way', async () => {
+  test('of two simultaneous imports, one is completed and the other fails with the message that an import is running', async () => {
     const before = cluster.query(database, 'select songs from catalogue.totals')
     const file = join(workDir, `${database}.json`)
     const songs = Array.from({ length: 20_000 }, (_, index) => ({
@@ -314,7 +314,7 @@ describe('two processes in operation', () => {
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: answers.length })
   })
 
-  test('a conversion that one process runs is watched and cancelled through the other, and its file is downloaded through both', async () => {
+  test('a conversion that one process runs can be followed and cancelled through the other, and its file downloaded through both', async () => {
     const { idToken, localId } = await signUp(site, 'maker')
     cluster.query(
       'operated',
@@ -359,7 +359,7 @@ describe('two processes in operation', () => {
     )
   })
 
-  test('while PostgreSQL is stopped, answers in memory go on and all others say when to ask again; afterwards all is well', async () => {
+  test('while PostgreSQL is stopped, cached responses are still sent and all others fail with Retry-After; afterwards all requests succeed', async () => {
     const song = (await callEach(site, '/song/random'))[0].youtube_id
     const inMemory = [`/api/song/get?s=${song}`, '/api/playlist/all']
     const end = new AbortController()

@@ -63,7 +63,7 @@ function findBrokenLaws(defect: StoreDefect): Set<ConsistencyLaw> {
   return laws
 }
 
-it('histories: a store that all devices read and write at once breaks no law of consistency', () => {
+it('histories: a store that all devices read and write without delay violates no consistency law', () => {
   fc.assert(
     fc.property(storeSteps, (steps) => {
       expect(checkHistory(recordStoreHistory(steps))).toEqual([])

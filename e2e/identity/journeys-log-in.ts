@@ -121,7 +121,7 @@ export function declareLoginTests(test: JourneyTest) {
     })
   })
 
-  test('a confirmed email address is shown at once in all tabs', { tag: '@long' }, async ({ page, context, identitySite }) => {
+  test('a confirmed email address is shown immediately in all tabs', { tag: '@long' }, async ({ page, context, identitySite }) => {
     const credentials = newCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)

@@ -85,7 +85,7 @@ export function declarePasswordTests(test: JourneyTest) {
     })
   })
 
-  test('a reset link that is mailed again at once is the same, and works only once', { tag: '@long' }, async ({
+  test('a reset link that is mailed again within ten minutes is the same, and works only once', { tag: '@long' }, async ({
     page,
     identitySite,
     faults,

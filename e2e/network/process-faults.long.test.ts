@@ -36,7 +36,7 @@ it('an unhandled rejection is logged, and the server continues', async () => {
   expect(await site.stop()).toBe(0)
 })
 
-it('an uncaught exception ends the server in order, with an exit code that makes systemd start it again', async () => {
+it('an uncaught exception shuts the server down gracefully, with an exit code that makes systemd restart it', async () => {
   await plant('exception')
   await vi.waitUntil(() => site.readLog().includes('stopping after an unexpected error'))
   expect(await site.stop()).toBe(1)

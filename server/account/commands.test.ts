@@ -50,7 +50,7 @@ it('user grant and revoke: a role that is granted to an email address takes effe
   expect(await refusalOf('user revoke --email ann@example.com --role subscriber')).toContain('was not given')
 })
 
-it('user disable, enable and delete take effect at once', async () => {
+it('user disable, enable and delete take effect immediately', async () => {
   const { idToken, refreshToken } = (await firebaseSdk.signUp('ann@example.com', 'secret-1')).json()
   await runAdmin('user disable --email ann@example.com')
   expect(await readRoles(idToken)).toBeUndefined()

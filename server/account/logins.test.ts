@@ -78,7 +78,7 @@ it('logins: the logins of the account are listed with device, network and times,
   expect((await call('logins', renewed.access_token)).json().data[1]).toMatchObject({ last_used: '2026-03-02T13:00:00.000Z' })
 })
 
-it('logins: after a sign-out, every process refuses the identity token of this login at once, but accepts those of other logins', async () => {
+it('logins: after a sign-out, every process immediately refuses the identity token of this login, but accepts those of other logins', async () => {
   const [first, other] = [await signUp(), await signIn()]
   expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, true])
   await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: first.refreshToken } })
@@ -86,7 +86,7 @@ it('logins: after a sign-out, every process refuses the identity token of this l
   expect(readSdkError(await otherSdk.lookup(first.idToken))).toBe('TOKEN_EXPIRED')
 })
 
-it('logins: a login that another device ends is refused at once, by every process of the site', async () => {
+it('logins: a login that another device ends is immediately refused by every process of the site', async () => {
   const [first, other] = [await signUp(), await signIn()]
   const stranger = await signUp('bob@example.com')
   const logins: { id: string; current: boolean }[] = (await call('logins', first.idToken)).json().data
@@ -112,7 +112,7 @@ it('logins: ending all logins of an account refuses each of them, in every proce
   expect(await isAccepted(stranger)).toBe(true)
 })
 
-it('logins: if a stolen refresh token is used again, the identity tokens of its login are refused at once', async () => {
+it('logins: if a stolen refresh token is used again, the identity tokens of its login are refused immediately', async () => {
   const [thiefs, other] = [await signUp(), await signIn()]
   const owners = (await sdk.refresh(thiefs.refreshToken)).json()
   nowMs += 60_000
@@ -121,7 +121,7 @@ it('logins: if a stolen refresh token is used again, the identity tokens of its 
   expect(await isAccepted(other)).toBe(true)
 })
 
-it('logins: if the password is changed or the account is disabled or deleted, its identity tokens are refused at once, in every process', async () => {
+it('logins: if the password is changed or the account is disabled or deleted, its identity tokens are refused immediately, in every process', async () => {
   const [first, other] = [await signUp(), await signIn()]
   nowMs += 1
   const changed = (await sdk.identity('update', { idToken: first.idToken, password: 'secret-2' })).json()

@@ -20,7 +20,7 @@ test.each([
   expect(isBackupDue(at(last), at(now), AT_MINUTES)).toBe(isDue)
 })
 
-test('without a good backup one is due at once', () => expect(isBackupDue(0, at('26T00:00'), AT_MINUTES)).toBe(true))
+test('without a good backup, a backup is due immediately', () => expect(isBackupDue(0, at('26T00:00'), AT_MINUTES)).toBe(true))
 
 test('`check` names a missing backup and one that is older than a day and two hours', () => {
   const now = at('26T12:00')

@@ -114,7 +114,7 @@ describeStores('conversions', (fixture) => {
     expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
   })
 
-  test('if an account sends songs at once, no more than its hourly limit are converted', { tags: ['long'] }, async () => {
+  test('if an account sends many songs at the same time, no more than its hourly limit are converted', { tags: ['long'] }, async () => {
     const service = open()
     const answers = await Promise.all(Array.from({ length: CONVERSIONS_PER_HOUR + 10 }, () => convert(service, 'ann')))
     expect(answers.filter((answer) => answer.startsWith('/api/make/file/'))).toHaveLength(CONVERSIONS_PER_HOUR)
@@ -225,7 +225,7 @@ describeStores('conversions', (fixture) => {
     await vi.waitFor(async () => expect(await listFiles()).toEqual([`${id}.out`]))
   })
 
-  test('a conversion whose upload was lost fails instead of waiting for ever, and an upload that is left over is deleted', async () => {
+  test('a conversion whose upload was lost fails instead of waiting forever, and an upload without a conversion is deleted', async () => {
     const service = open()
     const [lostId, id] = [randomUUID(), randomUUID()]
     const unfinished = { uid: 'ann', state: 'running', file_name: 'a', upload_bytes: 4, file_bytes: 0, demuxer: 'flac', rate: 1 } as const

@@ -46,7 +46,7 @@ it('the format of a file is detected even if tags or other bytes precede the con
   expect(await sniffBytes('song.mp3', Buffer.concat([id3, Buffer.from('fLaC'), Buffer.alloc(99)]))).toBe('flac')
 })
 
-it('raw samples are recognised only if they are whole frames and are no other format', async () => {
+it('raw samples are recognised only if they consist of whole frames and match no other format', async () => {
   expect(await sniff('song.PCM', '')).toBe('s16le')
   expect(await sniff('song.pcm', '\xff\xfb\x90\0')).toBe('s16le')
   for (const bytes of [0, 2, 399, 401, 402]) expect([bytes, await sniff('song.pcm', '', bytes)]).toEqual([bytes, undefined])

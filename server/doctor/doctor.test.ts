@@ -91,7 +91,7 @@ const run = (env: Record<string, string> = {}, mailTo?: string, access = hosts) 
 const findingOf = async (check: string, ...args: Parameters<typeof run>) =>
   (await run(...args)).findings.find((finding) => finding.check === check)
 
-it('healthy services: everything that is configured is in order', async () => {
+it('healthy services: all checks of configured services succeed', async () => {
   const { findings } = await run({ PUBLIC_ORIGIN: origin })
   expect(findings.filter(({ status }) => status !== 'ok')).toMatchObject([
     { check: 'file store', status: 'not configured' },
@@ -102,7 +102,7 @@ it('healthy services: everything that is configured is in order', async () => {
   expect(requests.find(({ path }) => path === `/embed/${VIDEO}`)?.headers.referer).toBe(`${origin}/`)
 })
 
-it('nothing is configured: the checks of what is missing say so, and send no request', async () => {
+it('nothing is configured: the checks report missing settings, and send no request', async () => {
   const names = ['YOUTUBE_API_KEY', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'STRIPE_WEBHOOK_SECRET']
   const { findings } = await run({ ...Object.fromEntries(names.map((name) => [name, ''])), SITE_HOSTS: 'localhost' })
   const off = findings.filter(({ status }) => status === 'not configured').map(({ check }) => check)
@@ -252,7 +252,7 @@ describe('mail', () => {
 })
 
 describe('recordings', () => {
-  it('they hold status, headers and the form of the body, and no secret', async () => {
+  it('recordings contain status, headers and the shape of the body, and no secret', async () => {
     const { recordings } = await run()
     expect(recordings.map(({ name }) => name).toSorted()).toEqual([
       'discord-token',

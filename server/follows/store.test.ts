@@ -67,7 +67,7 @@ describeStores('followed artists', (fixture) => {
   })
 
   test(
-    'an account follows at most 500 artists, and keeps a bounded number of those that it no longer follows',
+    'an account follows at most 500 artists, and stores a bounded number of artists that it no longer follows',
     fixture.longOnPostgres,
     async () => {
       const count = FOLLOWS_MAX + UNFOLLOWED_ARTISTS_MAX + 2

@@ -74,7 +74,7 @@ it('many jobs in one lane do not delay jobs in other lanes', async () => {
   await Promise.all(manyJobs)
 })
 
-it('lanes are served in turn, and the jobs of each lane in first-in first-out order', async () => {
+it('lanes are served round-robin, and the jobs of each lane in first-in first-out order', async () => {
   const runInQueue = createFairQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
   const servedNames: string[] = []
   const askedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>

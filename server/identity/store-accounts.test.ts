@@ -68,7 +68,7 @@ describeStores('accounts', (fixture) => {
     expect(await accountStore().setDisabled('nobody', true)).toBe(false)
   })
 
-  test('a refresh token that is presented again after the grace period ends only its own family', async () => {
+  test('a refresh token that is presented again after the grace period ends only its own token family', async () => {
     await createAccount('ann')
     await accountStore().addLogin('ann', 'hash of ann', loginOf('other'))
     expect(await rotateToken('ann', 'ann 0', 'ann 1')).toMatchObject({ account: { uid: 'ann', validAfterMs: 0 }, authTimeMs: NOW_MS })

@@ -168,7 +168,7 @@ it('a mail is given up if its recipient is refused or it would expire before the
   expect(received).toEqual([])
 })
 
-it('a mail is kept while the server refuses the log-in or the sender, because an administrator can repair both', {
+it('a mail is kept while the server refuses the log-in or the sender, because an administrator can fix both', {
   tags: ['long'],
 }, async () => {
   const received: ReceivedMail[] = []

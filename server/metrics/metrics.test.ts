@@ -34,7 +34,7 @@ const listSeries = async () =>
 const countOf = (route: string, status = '2xx') =>
   readValue(`varispeed_http_request_duration_seconds_count{route="${route}",method="GET",status="${status}"}`)
 
-test('requests are counted by route, those that are answered from memory too', async () => {
+test('requests are counted by route, including those that are answered from the cache', async () => {
   for (let count = 0; count < 3; count++) await site.app.inject('/api/song/get?s=AAAAAAAAAA1')
   await site.app.inject('/api/song/get?s=nothing')
   await site.app.inject({ url: '/playlists', headers: { accept: 'text/html' } })
@@ -67,7 +67,7 @@ test('database queries are counted by their first word; a slow query is logged w
   expect(site.takeLog().join('')).toContain('"sql":"select * from accounts where email = ?","ms":900')
 })
 
-test('calls of the store of files are counted by function, those that fail apart', async () => {
+test('calls of the file store are counted by function, with failed calls counted separately', async () => {
   const metrics = createMetrics({ build: 'a-build', log: createLog('silent') })
   const files = new Set<string>()
   const refuse = () => Promise.reject(new FileStoreError('gone'))
@@ -97,13 +97,13 @@ test('the lengths of queues and the numbers of listeners are read at each reques
   expect((await listSeries()).filter((series) => series?.startsWith('varispeed_radio_listeners'))).toHaveLength(1)
 })
 
-test('a broken database shows in the metrics, which can still be read', async () => {
+test('the metrics can still be read if the database fails, and report the failure', async () => {
   expect(await readValue('varispeed_database_up')).toBe(1)
   isDatabaseBroken = true
   expect(await readValue('varispeed_database_up')).toBe(0)
 })
 
-test('the metrics have a server of their own, which answers nothing else', async () => {
+test('the metrics are served on a separate port, which serves nothing else', async () => {
   const log = createLog('silent')
   const metrics = createMetrics({ build: 'a-build', log })
   metrics.add({ name: 'varispeed_broken', help: 'Cannot be read.', kind: 'gauge', read: () => Promise.reject(new Error('broken')) })

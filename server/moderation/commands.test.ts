@@ -70,7 +70,7 @@ describe('song hide', () => {
     for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(200)
     expect(await runAdmin('hidden')).toBe('Nothing is hidden.')
   })
-  it('a song that the radio plays ends there, and is not played again', async () => {
+  it('a song that the radio is playing ends, and is not played again', async () => {
     const onAir = async (): Promise<string> => (await get('/api/radio/get')).json().data.youtube_id
     const song = await onAir()
     await runAdmin('song', 'hide', song, '--reason', 'A claim.')
@@ -95,7 +95,7 @@ describe('song hide', () => {
       expect(await failureOf(...args)).toMatchObject({ exitCode: 2 })
   })
 
-  it('a dry run says what it concerns, and changes nothing', async () => {
+  it('a dry run reports the affected rows, and changes nothing', async () => {
     expect(await runAdmin('song', 'hide', HIDDEN, '--reason', 'x', '--dry-run')).toBe(
       `Nothing is changed. The song ${HIDDEN} (${TITLE}) would be hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
     )
@@ -151,7 +151,7 @@ describe('content of accounts', () => {
     return mail && { to: mail.to, subject: mail.subject, text: mail.text }
   }
 
-  it('list hide, show, delete: the page is hidden at once, the owner is told why, and a report counts as done', async () => {
+  it('list hide, show, delete: the page is hidden immediately, the owner is mailed the reason, and reports about the playlist are marked as handled', async () => {
     await createAccount('ann')
     const token = await shareList()
     const { ownPlaylists } = testApp.storage
@@ -183,7 +183,7 @@ describe('content of accounts', () => {
     expect(playlists).toMatchObject([{ deleted: true, hidden: 'Spam.' }])
   })
 
-  it('site hide, show, delete: visitors do not see the site, its card and its pictures, and the owner is told why', async () => {
+  it('site hide, show, delete: visitors do not see the site, its card and its pictures, and the owner is mailed the reason', async () => {
     await createAccount('ann')
     const { websites, supporters, roles } = testApp.storage
     await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })

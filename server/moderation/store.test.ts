@@ -55,7 +55,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     expect(await fixture.storage.findProblems()).toEqual([])
   })
 
-  test('an import keeps a hidden song and playlist out, and updates what returns', async () => {
+  test('an import leaves a hidden song and playlist out of the catalogue, and updates the rows that are shown again later', async () => {
     await importAll()
     await hideItem('song', songId(2), options)
     await hideItem('playlist', 'c', options)
@@ -86,7 +86,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     expect(await songIds('a')).toEqual([1, 2, 3].map(songId))
   })
 
-  test('a deleted song or playlist is gone, also one that was hidden; an import adds it again', async () => {
+  test('a deleted song or playlist is not in the catalogue, also if it was hidden before; an import adds it again', async () => {
     await importAll()
     await hideItem('song', songId(2), options)
     expect(await deleteItem('song', songId(2), options)).toMatchObject({ kind: 'done' })

@@ -102,7 +102,7 @@ const hideList = (token: string) =>
     isDryRun: false,
   })
 
-it('a shared playlist: visitors report it, also when it is hidden already', async () => {
+it('a shared playlist: visitors can report it, even if it is already hidden', async () => {
   const token = await shareRoads(await tokenOf('ann'))
   expect(await post(undefined, '/list/report', { l: token, reason: 'Spam' })).toMatchObject({ code: 200 })
   expect(await post(undefined, '/list/report', { l: token })).toMatchObject({ code: 400 })
@@ -145,7 +145,7 @@ it('the page of an own playlist is sent for every id, and is not indexed', async
   expect(await pageOf('/playlist?p=nothing')).toEqual([404, true, false])
 })
 
-it('the page of a shared playlist has its title, picture and songs, is not indexed unless its owner says so, and is gone at once', async () => {
+it('the page of a shared playlist has its title, picture and songs, is not indexed unless its owner allows it, and disappears immediately when it is made private', async () => {
   const ann = await tokenOf('ann')
   const token = await shareRoads(ann)
   const url = `/list?l=${token}`

@@ -46,7 +46,7 @@ describeStores('own playlists', (fixture) => {
     return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: count }, (_, i) => entryAddition(i + 1)) })])
   }
 
-  test('sync stores a playlist with its entries, and returns it with the songs; later only what changed since the cursor', async () => {
+  test('sync stores a playlist with its entries, and returns it with the songs; later syncs return only the changes since the cursor', async () => {
     await fixture.importRows({ songs: songRows(3) })
     const first = await sync([
       playlistChange({
@@ -95,7 +95,7 @@ describeStores('own playlists', (fixture) => {
     })
   })
 
-  test('the moves of two devices both survive, and of two moves of one entry the later one', async () => {
+  test('the moves of different entries by two devices are both stored; of two moves of one entry, the later one is stored', async () => {
     const { cursor } = await fill(4)
     await sync([playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(4), position: 'a000000' }] })], cursor, NOW_MS + 9)
     await sync(
@@ -247,7 +247,7 @@ describeStores('own playlists', (fixture) => {
     expect(await read(cursor)).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
   })
 
-  test('a shared playlist is found by its token until it is private, hidden or deleted, and each sharing has a token of its own', async () => {
+  test('a shared playlist is found by its token until it is private, hidden or deleted, and each sharing creates a new token', async () => {
     await fill(3)
     await sync(
       [

@@ -15,7 +15,7 @@ let eventCount = 0
 const send = (type: string, created: number, object: Record<string, unknown>) =>
   sendEvent(site, createSignedEvent({ id: `evt_odd_${++eventCount}`, type, created, object }, { nowMs, secret: WEBHOOK_SECRET }))
 
-it('a signed event of an unknown form is accepted, logged and ignored, so that Stripe does not repeat it', async () => {
+it('a signed event with an unknown structure is accepted, logged and ignored, so that Stripe does not repeat it', async () => {
   const objects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
   const odd: unknown[] = [null, 5, {}, [], 'x', { data: 'x' }, { data: [null] }]
   for (const type of ['checkout.session.completed', 'customer.subscription.updated', 'invoice.paid', 'charge.refunded', 'unknown.type']) {

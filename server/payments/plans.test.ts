@@ -211,7 +211,7 @@ async function expectEndByDispute(orderStep: number) {
   expect(await grantsAt(`uid-${name}-0`, MONTH_END)).toEqual(['subscriber premium 60 renews'])
 }
 
-it("a lost dispute ends the role also if the invoice names its payment in the way of earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
+it("a lost dispute ends the role also if the invoice names its payment as in earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
   const oldInvoice = (customer: string): Sent => ({
     type: 'invoice.paid',
     created: START,

@@ -283,7 +283,7 @@ it('if one customer has two accounts, each subscription belongs to the account o
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([[], ['subscriber']])
 })
 
-it('an event that arrives many times at once counts once; bodies that are not events are refused', async () => {
+it('an event that arrives many times simultaneously counts once; bodies that are not events are refused', async () => {
   const lee = await signUp('lee')
   const requests = [
     request('checkout.session.completed', START, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),

@@ -80,7 +80,7 @@ describe('picture fetch', () => {
     expect(sentRequests).toEqual([`https://rebinding.example/ ${PUBLIC_ADDRESS}`])
   })
 
-  it('picture fetch: the addresses of a host are tried in turn until one answers, at most six of them', async () => {
+  it('picture fetch: the addresses of a host are tried one after the other until one responds, at most six of them', async () => {
     requestListener = (_req, res) => res.end('bytes')
     const addresses = Array.from({ length: 10 }, (_, index) => `93.184.216.${index}`)
     const fetchWith = (answeringAddress: string) =>

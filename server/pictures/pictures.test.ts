@@ -57,7 +57,7 @@ describe('pictures', () => {
     expect(fetchedUrls).toEqual(['https://a.example/1'])
   })
 
-  it('pictures are pending if too many are resized at once, and are available later', async () => {
+  it('pictures are pending if too many are resized at the same time, and are available later', async () => {
     let isBusy = true
     const { pictures } = setUp(() => createJpeg(), { ...createPictureQueues(), draw: async (task) => (isBusy ? undefined : task()) })
     expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBe('pending')
@@ -185,7 +185,7 @@ describe('stored original', () => {
     await expect(makeMaster(await createPng(5000, 5100, false))).rejects.toEqual(goneError)
   })
 
-  it('stored originals are resized one at a time; if more than 20 wait, further ones are refused at once', {
+  it('stored originals are resized one at a time; if more than 20 wait, further ones are refused immediately', {
     tags: ['long'],
     timeout: 60_000,
   }, async () => {

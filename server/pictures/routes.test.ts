@@ -252,7 +252,7 @@ describe('/img/og', () => {
     },
   )
 
-  it('a link preview with the picture is cached long, and one without it briefly', async () => {
+  it('a link preview with the picture of its item is cached for a long time, and one without the picture only briefly', async () => {
     deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
     const drawnPicture = await getPicture('/img/og/song/bM7SZ5SBzyY.jpg')
     expect(drawnPicture.headers['cache-control']).toBe('public, max-age=300')

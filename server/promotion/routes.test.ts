@@ -89,7 +89,7 @@ it("promotion: after its day, a subscriber's promotion waits again, and for 30 d
   expect(await calendarOf('bob')).toEqual([dateOf(1), dateOf(5)])
 })
 
-it('promotion: a promotion keeps its day if its address is changed; if that day is the current one, the new address is shown at once', async () => {
+it('promotion: a promotion keeps its day if its address is changed; if that day is the current one, the new address is shown immediately', async () => {
   await subscribe('ann', 'bob')
   nowMs += 1000
   for (const name of ['ann', 'bob']) await save(name, linksOf(`new-${name}`))
@@ -163,7 +163,7 @@ it('promotion: forms with the token in the body are accepted', async () => {
   expect((await get('ann')).data).toMatchObject(linksOf('ann'))
 })
 
-it('promotion: a handle and addresses without https:// are stored as the addresses that they stand for', async () => {
+it('promotion: a handle and addresses without https:// are stored as complete addresses', async () => {
   await signUp('ann')
   await grant('ann')
   expect(await save('ann', { youtube_channel: ' @ann ', youtube_share: 'youtu.be/dQw4w9WgXcQ' })).toMatchObject({ code: 200 })

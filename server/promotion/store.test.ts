@@ -33,7 +33,7 @@ describeStores('promotions', (fixture) => {
     expect(await store().find('eve')).toBeUndefined()
   })
 
-  test('a day that is assigned to a promotion stays assigned, even if several processes assign it at once; the promotion then waits again', async () => {
+  test('a day that is assigned to a promotion stays assigned, even if several processes assign it at the same time; the promotion then waits again', async () => {
     for (const name of ['ann', 'bob', 'cem']) {
       await grant(name)
       await save(name)

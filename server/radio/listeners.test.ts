@@ -55,7 +55,7 @@ describeStores('radio listeners', (fixture) => {
     expect(listeners?.count(main)).toBe(0)
   })
 
-  test('the processes of one database agree: a client that several of them answer counts once, and a process that has ended does not count', async () => {
+  test('the processes of one database agree: a client that sends requests to several processes counts once, and a process that has ended does not count', async () => {
     const { clock, processes, countAll } = startProcesses(3)
     for (const [index, each] of processes.entries())
       for (let client = 0; client < 4; client++) each.add(main, clientId(10 * index + client))

@@ -26,7 +26,7 @@ describeStores('radio', (fixture) => {
     )
   })
 
-  test('radio: a song that is removed from the catalogue ends at once', async () => {
+  test('radio: a song that is removed from the catalogue ends immediately', async () => {
     await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => songRow(index, { duration: 100 })) })
     const lostIds = new Set<string>()
     const { radio: store } = fixture.storage

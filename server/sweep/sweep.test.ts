@@ -30,7 +30,7 @@ describeStores('sweep', (fixture) => {
     for (const n of numbers) peer.videos.set(videoId(n), { title: `Song ${n}` })
   }
 
-  test('what vanished, or lost embedding, is excluded with its reason, and returns once it can be played; lengths are filled in', async () => {
+  test('songs whose videos were deleted or can no longer be embedded are excluded with the reason, and return once they can be played; missing lengths are stored', async () => {
     await importSongs(4)
     peer.videos.delete(videoId(1))
     peer.videos.set(videoId(2), { title: 'x', embeddable: false })
@@ -58,7 +58,7 @@ describeStores('sweep', (fixture) => {
     expect(await listExcluded()).toHaveLength(2)
   })
 
-  test('a used-up quota stops the sweep, and the next one goes on with the rest; 50 songs cost one request', async () => {
+  test('an exhausted quota stops the sweep, and the next sweep continues with the remaining songs; 50 songs take one request', async () => {
     await importSongs(120)
     peer.quota = 1
     expect(await sweep()).toMatchObject({ checked: 50, stopped: expect.stringContaining('quota') })
@@ -69,7 +69,7 @@ describeStores('sweep', (fixture) => {
     expect(peer.requests[0]).toContain(videoId(51))
   })
 
-  test('an answer that knows no video at all is not believed', async () => {
+  test('a response in which all videos are missing is ignored', async () => {
     await importSongs(12)
     peer.videos.clear()
     expect(await sweep()).toMatchObject({ checked: 0, stopped: expect.stringContaining('knows none of 12') })

@@ -165,13 +165,13 @@ it('website: fields and token may be in the query; a field in the body takes pre
   expect((await info('query')).data.data.name).toBe('Ann')
 })
 
-it('website: of concurrent activations by one account, one succeeds, so that none replaces what the owner has saved since', async () => {
+it('website: of concurrent activations by one account, one succeeds, so that none replaces the texts that the owner has saved since', async () => {
   const ann = await subscriber('ann')
   const answers = await Promise.all(Array.from({ length: 4 }, () => ann.activate('ann')))
   expect(answers.map(({ code }) => code).sort()).toEqual([200, 409, 409, 409])
 })
 
-it('website: if 50 subscribers request a name at once, one of them gets it', async () => {
+it('website: if 50 subscribers request a name at the same time, one of them gets it', async () => {
   const people = await Promise.all(Array.from({ length: 50 }, (_, index) => subscriber(`person${index}`)))
   const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)

@@ -34,7 +34,7 @@ describeStores('websites', (fixture) => {
     expect(await store().resolve('nobody', NOW_MS)).toBeUndefined()
   })
 
-  test('if several accounts claim a name at once, one gets it; an earlier name becomes free after its time', async () => {
+  test('if several accounts claim a name at the same time, one gets it; an earlier name becomes free after its time', async () => {
     const uids = Array.from({ length: 20 }, (_, index) => `uid${index}`)
     const outcomes = await Promise.all(uids.map((uid) => store().save(websiteOf(uid, 'wanted'), NOW_MS)))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)

@@ -62,7 +62,7 @@ it('uploads: a channel is found by a percent-encoded handle, as browsers copy ha
   expect(asked.filter((each) => each.startsWith('channels'))).toEqual(['channels @夜', 'channels @100%'])
 })
 
-it('uploads: without an API key, uploads cannot be listed; an unknown channel and a channel without videos have an empty list; if the API fails or answers in an unknown form, listing fails with 503', async () => {
+it('uploads: without an API key, uploads cannot be listed; an unknown channel and a channel without videos have an empty list; if the API fails or its response has an unknown structure, listing fails with 503', async () => {
   expect(createUploadLister(createYoutubeReader({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log))).toBeUndefined()
   const empty = await startApi({ channels: { items: [] } })
   expect([await empty.list?.(''), await empty.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])

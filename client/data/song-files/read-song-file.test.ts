@@ -22,7 +22,7 @@ describe('song file: tables', () => {
     ['Italian', 'ID video,Data e ora di aggiunta'],
     ['German', 'Video-ID,Zeitstempel der Erstellung des Playlist-Videos'],
     ['Japanese', '動画 ID,再生リストの動画の作成タイムスタンプ'],
-  ])('song file: a playlist of YouTube’s export in %s is named by its file', (_, headings) => {
+  ])('song file: a playlist of YouTube’s export in %s gets the name of its file', (_, headings) => {
     const rows = [1, 2].map((index) => `${id(index)},2025-11-0${index}T10:00:00+00:00`)
     expect(playlistsOf(`${[headings, ...rows].join('\n')}\n\n\n\n\n\n`, 'Takeout/YouTube/playlists/夜の曲-videos.csv')).toEqual([
       { title: '夜の曲', songs: [id(1), id(2)] },
@@ -38,7 +38,7 @@ describe('song file: tables', () => {
       'ID video,Aggiunta',
     ],
     ['Dutch', 'Afspeellijst-ID,Kanaal-ID,Gemaakt,Bijgewerkt,Titel,Beschrijving,Zichtbaarheid', 'Kenmerk,Toegevoegd'],
-  ])('song file: YouTube’s export of before 2023 in %s names the playlist above the songs', (_, properties, headings) => {
+  ])('song file: YouTube’s export from before 2023 in %s has the title of the playlist above the songs', (_, properties, headings) => {
     const values =
       'PLvd2udxH_9YfTKNCEroYs8Uo6wvTZFs5Q,UCa-8F5RPuJgt2Kv26eYJv-w,2023-03-07 05:54:43 Z,2023-03-20 13:28:01 Z,Swing &amp; more,nice,Private'
     const file = readSongFile(
@@ -51,7 +51,7 @@ describe('song file: tables', () => {
     })
   })
 
-  it('song file: a table of Exportify names songs by title and artists', () => {
+  it('song file: a table of Exportify identifies songs by title and artists', () => {
     const headings = '"Track URI","Track Name","Artist URI(s)","Artist Name(s)","Album URI","Album Name","Track Duration (ms)","Added At"'
     const row = `"spotify:track:07nog2WGKrjfn9T4q2xpC8","Kiss, Kiss &amp; Tell","spotify:artist:7xzK8IR2IApUJqO2jVmmIo","The Car Is On Fire","spotify:album:1eSASsUdwbckHLanqsIfvf","Lake & Flames","137826","2018-12-23T10:12:16Z"`
     const japanese = `"spotify:track:17nog2WGKrjfn9T4q2xpC8","夜に駆ける","x","YOASOBI, 幾田りら","y","","0",""`
@@ -85,7 +85,7 @@ describe('song file: tables', () => {
     },
   )
 
-  it('song file: a table of TuneMyMusic names songs by id if they come from YouTube; its albums and artists are no songs', () => {
+  it('song file: a table of TuneMyMusic identifies songs from YouTube by id; its albums and artists are not imported as songs', () => {
     const headings = 'Track name,Artist name,Album,Playlist name,Type,ISRC,Youtube - id'
     const rows = [`"Tom &amp; Jerry",Kirano,,Mix,Playlist,,${id(1)}`, ',Kirano,Album,Albums,Album,,', ',Kirano,,Artists,Artist,,']
     const file = readSongFile(`\u{FEFF}${[headings, ...rows].join('\r\n')}`, 'My Library.csv')
@@ -202,7 +202,7 @@ describe('song file: JSON', () => {
     ])
   })
 
-  it('song file: of the lines of a playlist in FreeTube’s own database file, the last one counts', () => {
+  it('song file: of the lines of a playlist in FreeTube’s own database file, only the last line is read', () => {
     const [first, second] = freeTube
     const lines = [
       { ...first, _id: 'favorites', playlistName: 'Favorites' },
@@ -232,7 +232,7 @@ describe('song file: JSON', () => {
 })
 
 describe('song file: M3U', () => {
-  it('song file: an M3U playlist names songs by address, by its EXTINF line, or by the name of the file', () => {
+  it('song file: an M3U playlist identifies songs by URL, by EXTINF line, or by file name', () => {
     const text = [
       '#EXTM3U',
       '#PLAYLIST:Nächte &amp; Tage',
@@ -260,7 +260,7 @@ describe('song file: M3U', () => {
   })
 })
 
-describe('song file: what this site exports', () => {
+describe('song file: exports of this site', () => {
   const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('&amp;', '=1+1', 'Radioactive', 'a\nb', '"', "'", '夜, に'))
   const anySong = fc.record({
     youtube_id: fc.stringMatching(/^[A-Za-z0-9_-]{11}$/),

@@ -130,7 +130,7 @@ describe('batch', () => {
     expect(await createBatchStore(OWNER).load()).toBeUndefined()
   })
 
-  it('batch: files are written into a folder, beside files of the same name', async () => {
+  it('batch: files are written into a folder without replacing files of the same name', async () => {
     const folder = await openFolder('batch-test-output')
     await folder.getFileHandle('a (1.25).wav', { create: true })
     const batch = openBatch()

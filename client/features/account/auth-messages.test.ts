@@ -12,7 +12,7 @@ it.each([
   'network-request-failed',
   'requires-recent-login',
   'password-does-not-meet-requirements',
-])('auth messages: %s has a message of its own', (code) => {
+])('auth messages: %s has a separate message', (code) => {
   expect(authErrorMessage(code)).not.toBe(authErrorMessage('an unknown code'))
 })
 

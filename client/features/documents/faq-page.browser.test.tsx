@@ -7,7 +7,7 @@ import { ServicesProvider } from '../../hooks/services.tsx'
 import { testServices } from '../../hooks/testing/services.ts'
 import { FaqPage } from './faq-page.tsx'
 
-it('FAQ: a heading stands wherever the section changes, and the questions keep their order', async () => {
+it('FAQ: a heading is rendered wherever the section changes, and the questions keep their order', async () => {
   const questions: ContentDocument<'faq'> = (['General', 'General', 'Network', 'General'] as const).map((section, index) => ({
     ...{ id: `question-${index}`, section, question: `Question ${index}?` },
     answer: ['An answer.'],

@@ -5,7 +5,7 @@ import type { Member } from '../../../contract/community.ts'
 import '../../ui/global.css'
 import { MemberCarousel } from './member-carousel.tsx'
 
-it('members: the carousel holds all members, of which it shows more whenever its end comes into view', async () => {
+it('members: the carousel loads more members whenever its end comes into view, until it contains all', async () => {
   const members = Array.from(
     { length: 100 },
     (_, index): Member => ({

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { readFolderBytes, removeFolder } from './device-space.ts'
 
-it('storage: the size of a folder includes the files of its inner folders; a folder that does not exist takes no space', async () => {
+it('storage: the size of a folder includes the files of its inner folders; the size of a folder that does not exist is 0', async () => {
   const name = 'device-space-test'
   onTestFinished(() => removeFolder(name))
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true })

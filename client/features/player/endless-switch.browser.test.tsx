@@ -57,7 +57,7 @@ it('endless switch: a press changes the player, and a change in another tab is s
   expect(setEndless.mock.calls).toEqual([[true], [false], [true]])
 })
 
-it('endless switch: it no longer follows other tabs once it is removed', async () => {
+it('endless switch: a removed switch no longer reacts to changes in other tabs', async () => {
   renderSwitch()
   await expect.element(endlessSwitch()).toBeInTheDocument()
   root.render(null)
@@ -66,7 +66,7 @@ it('endless switch: it no longer follows other tabs once it is removed', async (
   expect(setEndless).not.toHaveBeenCalled()
 })
 
-it('endless switch: the radio of a song has no switch, and says when it has no more songs', async () => {
+it('endless switch: a song radio has no switch, and shows a message when no more songs follow', async () => {
   renderSwitch({ isSongRadio: true, isExhausted: true })
   await expect.element(page.getByRole('status')).toHaveTextContent('No more related songs.')
   await expect.element(endlessSwitch()).not.toBeInTheDocument()

@@ -11,7 +11,7 @@ function Page() {
   return null
 }
 
-it("promotion: a page that stays open over midnight (UTC) requests the new day's promotion, once", async () => {
+it('promotion: a page that stays open over midnight (UTC) requests the promotion of the new day once', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-03-01T23:59:00Z'), toFake: ['Date', 'setInterval', 'clearInterval'] })
   const call = vi.fn(async () => null)
   const root = createRoot(document.createElement('div'))

@@ -15,32 +15,37 @@ const boxOfText = (element: Element) => {
   return range.getBoundingClientRect()
 }
 
-it.each([320, 390, 600, 820])('the button that scrolls to the top never covers the text of a footer link, %i px wide', async (width) => {
-  const size = [window.innerWidth, window.innerHeight] as const
-  await page.viewport(width, 640)
-  const container = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(container)
-  const { settings, texts, hero } = nightcoreMeridian
-  const services = testServices({ site: { settings, texts, hero }, install: { method: 'none', subscribe: () => () => {} } })
-  flushSync(() =>
-    root.render(
-      <ServicesProvider services={services}>
-        <div style={{ height: 1000 }} />
-        <Footer />
-        <ScrollToTop />
-      </ServicesProvider>,
-    ),
-  )
-  scrollTo(0, 500)
-  const button = page.getByRole('button', { name: 'Scroll to top' })
-  await expect.element(button).toBeVisible()
-  const buttonBox = button.element().getBoundingClientRect()
-  const links = [...container.querySelectorAll('footer li > *')]
-  expect(links.length).toBeGreaterThan(6)
-  // While the page is scrolled, every footer link passes the fixed position of the button.
-  await vi.waitFor(() => expect(links.filter((link) => boxOfText(link).right > buttonBox.left).map((link) => link.textContent)).toEqual([]))
-  flushSync(() => root.unmount())
-  container.remove()
-  scrollTo(0, 0)
-  await page.viewport(...size)
-})
+it.each([320, 390, 600, 820])(
+  'the button that scrolls to the top never covers the text of a footer link at a width of %i px',
+  async (width) => {
+    const size = [window.innerWidth, window.innerHeight] as const
+    await page.viewport(width, 640)
+    const container = document.body.appendChild(document.createElement('div'))
+    const root = createRoot(container)
+    const { settings, texts, hero } = nightcoreMeridian
+    const services = testServices({ site: { settings, texts, hero }, install: { method: 'none', subscribe: () => () => {} } })
+    flushSync(() =>
+      root.render(
+        <ServicesProvider services={services}>
+          <div style={{ height: 1000 }} />
+          <Footer />
+          <ScrollToTop />
+        </ServicesProvider>,
+      ),
+    )
+    scrollTo(0, 500)
+    const button = page.getByRole('button', { name: 'Scroll to top' })
+    await expect.element(button).toBeVisible()
+    const buttonBox = button.element().getBoundingClientRect()
+    const links = [...container.querySelectorAll('footer li > *')]
+    expect(links.length).toBeGreaterThan(6)
+    // While the page is scrolled, every footer link passes the fixed position of the button.
+    await vi.waitFor(() =>
+      expect(links.filter((link) => boxOfText(link).right > buttonBox.left).map((link) => link.textContent)).toEqual([]),
+    )
+    flushSync(() => root.unmount())
+    container.remove()
+    scrollTo(0, 0)
+    await page.viewport(...size)
+  },
+)

@@ -13,7 +13,7 @@ const row = (month: number, songId: string, artist: string, heardMs: number, pla
   playCount,
 })
 
-it('year: songs and artists are sorted by their listening times, and songs without a row of their own are only in the sums', () => {
+it('year: songs and artists are sorted by their listening times, and songs without a separate row are only in the sums', () => {
   const year = summarizeYear([
     row(1, 'a', 'Ann', 90_000, 2),
     row(2, 'a', 'Ann', 30_000),

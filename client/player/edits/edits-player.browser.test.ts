@@ -173,7 +173,7 @@ test('edits player: an edit that is paused while its sound is rendered does not 
   expect(released).toEqual(['a', 'b'])
 })
 
-test('edits player: closing it releases all sounds, listeners and timers', async () => {
+test('edits player: closing the player releases all sounds, listeners and timers', async () => {
   const leaks = await findLeaks(async () => {
     const { player, play, expectPlaying, opened, released } = setUp({ seconds: 1.5, crossfadeSeconds: 0.7 })
     play(EDITS, 'a')

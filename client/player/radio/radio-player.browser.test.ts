@@ -224,7 +224,7 @@ test("a pause inside the video's frame pauses the radio; refused autoplay is a s
   expect(state().status).toBe('playing')
 })
 
-test('pressing play before the first response waits for it; another station is loaded at once; a radio without songs is silent', async () => {
+test('play before the first response starts the radio after the response; a radio without songs is silent', async () => {
   const server = createStationServer(durations)
   const { radio, state, isPlaying } = createListener(server, { thereMs: 1_000 })
   radio.play()
@@ -268,7 +268,7 @@ test('the sleep timer pauses the radio after the chosen minutes, or at the end o
   expect(state()).toMatchObject({ status: 'paused', sleep: { kind: 'off' } })
 })
 
-test('only one of two tabs plays, and the volume is stored', async () => {
+test('of two tabs, only the last started one plays, and the volume is stored', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
   const storage = createMemoryStorage()

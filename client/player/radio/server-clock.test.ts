@@ -68,7 +68,7 @@ test('a single delayed response does not change the estimate', () => {
   expect(device.errorMs()).toBeLessThanOrEqual(11)
 })
 
-test('the estimate starts anew after the device slept while its monotonic clock stood still', () => {
+test('the estimate is reset after the device slept and its monotonic clock was stopped', () => {
   let deviceMs = 0
   const clock = createServerClock(() => deviceMs)
   expect([clock.nowMs(), clock.errorMs()]).toEqual([undefined, Number.POSITIVE_INFINITY])

@@ -152,7 +152,7 @@ test('the state of the feed shows that a radio has no songs; the first song play
   expect(feed.getSnapshot()).toMatchObject({ hasNoSongs: true, airings: undefined })
 })
 
-test('on a hidden page the feed polls only while the radio plays, and at once when the page is shown again', async () => {
+test('on a hidden page the feed polls only while the radio plays, and immediately when the page is shown again', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect() })
   await advance(6_000)
@@ -173,7 +173,7 @@ test('on a hidden page the feed polls only while the radio plays, and at once wh
   expect(server.requests).toHaveLength(whenHidden + 6)
 })
 
-test('choosing another station polls at once, and a late response for the previous station is dropped', async () => {
+test('choosing another station polls immediately, and a late response for the previous station is dropped', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(100, 100) })
   await advance(150)

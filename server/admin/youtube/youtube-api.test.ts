@@ -50,7 +50,7 @@ it('a request that fails for a permanent reason is not repeated', async () => {
   expect(peer.requests).toHaveLength(4)
 })
 
-it('a response of an unknown form is refused, and so is a list whose pages never end', async () => {
+it('a response with an unknown structure is refused, and so is a list with endless pages', async () => {
   for (const body of [null, [], { items: [{ snippet: {} }] }, { items: 'many' }]) {
     peer.faults = [{ body }]
     await expect(createApi().readPlaylist('PL1')).rejects.toThrow("YouTube's answer to playlists has an unknown form")

@@ -88,7 +88,7 @@ test('a backup has the files of the conversions that the database knows, and no 
   expect(await withStorage(({ conversions }) => conversions.find('known'))).toMatchObject(conversion)
 })
 
-test('the database knows the time of its last good backup, and a failed one does not change it', async () => {
+test('the time of the last successful backup is stored in the database, and a failed backup does not change it', async () => {
   const readTime = () => withStorage((storage) => storage.readBackupTime())
   expect(await readTime()).toBe(0)
   await expect(backUp(join(folder, 'none/site.backup'))).rejects.toThrow('cannot be written (ENOENT)')

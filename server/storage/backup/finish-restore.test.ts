@@ -31,7 +31,7 @@ function setRename(rename: typeof renameSync): void {
 const readAll = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
 const replace = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: names })
 
-test('a restore that is interrupted at any of its steps has replaced nothing, or is finished by the next program', () => {
+test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', () => {
   let interrupted = 0
   for (let allowed = 0; ; allowed++) {
     let renames = 0

@@ -121,7 +121,7 @@ describeStores('catalogue import', (fixture) => {
     }
   })
 
-  test('names are trimmed, and refused without a visible character', async () => {
+  test('names are trimmed, and names without a visible character are refused', async () => {
     for (const title of [' ', '\u200b', '\u3164', '\u2800', '\u0301'])
       await expect(fixture.importRows({ songs: [songRow(1, { title })] })).rejects.toThrow('songs[0].title: has no visible character')
     await fixture.importRows({ songs: [songRow(1, { title: '  Padded  ', author_name: '\tSomebody ' })] })
