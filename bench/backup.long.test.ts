@@ -22,9 +22,9 @@ import { timedCommand } from './timed-import.ts'
 // Backups of a site with 100,000 songs, 1,000 accounts, rows in every table, and files, restored into other data directories and other database
 // servers. The test needs a built server and Debian's package `postgresql`.
 
-const SONGS = 100_000
-const ACCOUNTS = 1000
-const FILES = 30
+const SONG_COUNT = 100_000
+const ACCOUNT_COUNT = 1000
+const FILE_COUNT = 30
 const FILE_BYTES = 1_000_000
 const MEMORY_MAX_MIB = 512
 
@@ -67,19 +67,19 @@ function fillEmptyTables(dataDir: string): void {
 
 async function createSite(): Promise<void> {
   const file = dirOf('catalogue.json')
-  await generateCatalogue(file, { songs: SONGS, playlists: 1000 })
-  await run(`import of ${SONGS} songs`, site, ['catalog', 'import', file])
+  await generateCatalogue(file, { songs: SONG_COUNT, playlists: 1000 })
+  await run(`import of ${SONG_COUNT} songs`, site, ['catalog', 'import', file])
   const storage = await openStorage({ dataDir: site })
   await openKeyRing({ fileStore: await openFolderStore(site), runExclusively: storage.runExclusively, nowMs: Date.now })
   const songIds = JSON.parse(readFileSync(file, 'utf8')).songs.map((song: { youtube_id: string }) => song.youtube_id)
   mkdirSync(join(site, 'conversions'))
-  for (let n = 0; n < ACCOUNTS; n++) {
+  for (let n = 0; n < ACCOUNT_COUNT; n++) {
     const uid = `u${n}`
     const login = { familyId: uid, tokenHash: uid, authTimeMs: 1, loginId: uid, device: 'a', network: 'b' }
     await storage.accounts.create({ uid, email: `${uid}@example.com`, passwordHash: 'hash', atMs: 1 }, login)
-    for (let i = 0; i < 10; i++) await storage.favorites.set(uid, songIds[(n * 10 + i) % SONGS], true, i)
+    for (let i = 0; i < 10; i++) await storage.favorites.set(uid, songIds[(n * 10 + i) % SONG_COUNT], true, i)
   }
-  for (let n = 0; n < FILES; n++) {
+  for (let n = 0; n < FILE_COUNT; n++) {
     const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
     const texts = { demuxer: 'wav', format: 'mp3', message: '', secret: 's', file_name: 'ä.mp3', uid: `u${n}` } as const
     const numbers = { upload_bytes: 1, file_bytes: FILE_BYTES, rate: 1.25, created: n }
@@ -154,7 +154,7 @@ test('the site of the test has rows in every table', () => {
   const counts = Object.entries(rows).map(([table, digest]) => [table, digest.rows])
   process.stdout.write(`${counts.length} tables: ${JSON.stringify(Object.fromEntries(counts))}\n`)
   expect(counts.filter(([, count]) => count === 0)).toEqual([])
-  expect(rows).toMatchObject({ accounts: { rows: ACCOUNTS }, 'catalogue.songs': { rows: SONGS } })
+  expect(rows).toMatchObject({ accounts: { rows: ACCOUNT_COUNT }, 'catalogue.songs': { rows: SONG_COUNT } })
 })
 
 describe('every row and file is the same', () => {

@@ -18,13 +18,13 @@ if (directory === undefined || !existsSync(earlierProgram)) throw new Error('bef
 /** The highest accepted median of this build's processor time divided by the earlier one's. */
 const RATIO_MAX = 1.03
 
-const TOOLKIT = '/identitytoolkit.googleapis.com/v1/accounts:'
+const TOOLKIT_PATH = '/identitytoolkit.googleapis.com/v1/accounts:'
 const JSON_HEADERS = { 'content-type': 'application/json' }
 /**
  * The accounts that log in one after the other, so that no account exceeds its maximum number of logins: a further login would end the oldest one.
  */
-const ACCOUNTS = 10
-const credentials = Array.from({ length: ACCOUNTS }, (_, index) =>
+const ACCOUNT_COUNT = 10
+const credentials = Array.from({ length: ACCOUNT_COUNT }, (_, index) =>
   JSON.stringify({ email: `bench-${index}@example.com`, password: 'correct horse battery' }),
 )
 
@@ -32,7 +32,7 @@ const credentials = Array.from({ length: ACCOUNTS }, (_, index) =>
 async function signUp({ port }: Site): Promise<string> {
   const tokens: string[] = []
   for (const body of credentials) {
-    const response = await fetch(`http://127.0.0.1:${port}${TOOLKIT}signUp`, { method: 'POST', headers: JSON_HEADERS, body })
+    const response = await fetch(`http://127.0.0.1:${port}${TOOLKIT_PATH}signUp`, { method: 'POST', headers: JSON_HEADERS, body })
     const { idToken }: { idToken: string } = await response.json()
     tokens.push(idToken)
   }
@@ -54,12 +54,16 @@ const loads: { name: string; amounts: Amounts; create: (idToken: string) => Load
     amounts: accountAmounts,
     create: (idToken) => ({ path: '/api/account/getinfo', headers: { authorization: `Bearer ${idToken}` } }),
   },
-  { name: 'lookup of an account', amounts: accountAmounts, create: (idToken) => post(`${TOOLKIT}lookup`, JSON.stringify({ idToken })) },
+  {
+    name: 'lookup of an account',
+    amounts: accountAmounts,
+    create: (idToken) => post(`${TOOLKIT_PATH}lookup`, JSON.stringify({ idToken })),
+  },
   {
     name: 'log-in',
     amounts: loginAmounts,
     create: () => ({
-      path: `${TOOLKIT}signInWithPassword`,
+      path: `${TOOLKIT_PATH}signInWithPassword`,
       requests: credentials.map((body) => ({ method: 'POST', headers: JSON_HEADERS, body })),
       connections: 3,
     }),

@@ -14,8 +14,8 @@ import { percentile, reportFigure } from './report.ts'
 
 /** How often the 99th percentile may be that without conversions. */
 const P99_RATIO_MAX = 2
-const ROUNDS = 3
-const SECONDS = 10
+const ROUND_COUNT = 3
+const ROUND_SECONDS = 10
 /** Requests per second. This is the load of a busy site, not the maximum of the server. */
 const REQUESTS_PER_SECOND = 200
 const WARM_UP_MS = 1000
@@ -41,7 +41,10 @@ try {
     })
   const measureMs = async () => {
     const stepMs = 1000 / REQUESTS_PER_SECOND
-    return percentile(await sendAtTimes({ count: (WARM_UP_MS + 1000 * SECONDS) / stepMs, stepMs, warmUpMs: WARM_UP_MS }, requestSong), 0.99)
+    return percentile(
+      await sendAtTimes({ count: (WARM_UP_MS + 1000 * ROUND_SECONDS) / stepMs, stepMs, warmUpMs: WARM_UP_MS }, requestSong),
+      0.99,
+    )
   }
 
   let subscriberCount = 0
@@ -81,7 +84,7 @@ try {
 
   await measureMs()
   const ratios: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUND_COUNT; round++) {
     const tokens = [await createToken(), await createToken()]
     const aloneMs = await measureMs()
     isConverting = true

@@ -15,7 +15,7 @@ import { reportFigure } from './report.ts'
 // corrupt, as one ZIP file of WAV files: during the first five songs, and from the fifth to the last. At the 20th the tab is closed, and another
 // one continues. Needs ffmpeg.
 
-const SONGS = 50
+const SONG_COUNT = 50
 const CORRUPT_SONG = 7
 const CLOSED_AT = 20
 /** How much more memory the later songs may need than the first five. */
@@ -29,7 +29,7 @@ async function writeSongs(folder: string): Promise<string[]> {
   const song = join(folder, 'song.mp3')
   const noise = `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${60 * minutes}:sample_rate=44100`
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-b:a', '192k', song])
-  const paths = Array.from({ length: SONGS }, (_, index) => join(folder, `song ${index + 1}.mp3`))
+  const paths = Array.from({ length: SONG_COUNT }, (_, index) => join(folder, `song ${index + 1}.mp3`))
   for (const [index, path] of paths.entries())
     if (index + 1 === CORRUPT_SONG) await writeFile(path, 'x'.repeat(100_000))
     else await copyFile(song, path)
@@ -37,7 +37,7 @@ async function writeSongs(folder: string): Promise<string[]> {
 }
 
 const waitForSongs = (page: Page, done: number, failed: number) =>
-  page.getByText(`${done} of ${SONGS} songs done${failed > 0 ? `, ${failed} failed` : ''}`).waitFor({ timeout: TIMEOUT_MS })
+  page.getByText(`${done} of ${SONG_COUNT} songs done${failed > 0 ? `, ${failed} failed` : ''}`).waitFor({ timeout: TIMEOUT_MS })
 
 if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
   process.stdout.write('ffmpeg is missing: the memory is not measured\n')
@@ -72,9 +72,9 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
     await makerButton(nextPage, /^Many songs: \d+ wait$/).click()
     const lastMb = await measurePeakMb(pid, async () => {
       await nextPage.getByRole('button', { name: 'Continue' }).click()
-      await waitForSongs(nextPage, SONGS - 1, 1)
+      await waitForSongs(nextPage, SONG_COUNT - 1, 1)
     })
-    reportFigure(`Songs ${CLOSED_AT} to ${SONGS}: memory above the open page`, lastMb - beforeMb, 'MB')
+    reportFigure(`Songs ${CLOSED_AT} to ${SONG_COUNT}: memory above the open page`, lastMb - beforeMb, 'MB')
     reportFigure('All songs: time', (performance.now() - startMs) / 1000, 's')
     const growthMb = Math.max(beforeCloseMb, lastMb) - firstMb
     if (!reportFigure('Later songs: memory above that of songs 1 to 5', growthMb, 'MB', { atMost: MAX_GROWTH_MB })) process.exitCode = 1

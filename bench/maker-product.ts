@@ -58,7 +58,7 @@ function markEvents(marks: typeof MARKS) {
   const startNode = AudioBufferSourceNode.prototype.start
   AudioBufferSourceNode.prototype.start = function (when = 0, ...range) {
     const delayS = Math.max(0, when - this.context.currentTime)
-    // Buffers of a sound that already plays are scheduled seconds ahead.
+    // Only a start within half a second counts, because the buffers of a sound that is already playing are scheduled seconds ahead.
     const isFirst = delayS < 0.5 && performance.getEntriesByName(marks.sound).length === 0
     if (isFirst) performance.mark(marks.sound, { startTime: performance.now() + 1000 * delayS })
     startNode.call(this, when, ...range)

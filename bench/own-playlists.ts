@@ -14,13 +14,13 @@ import { scrollFrames } from './scroll-frames.ts'
 
 // `npm run bench -- own-playlists`: an account with 500 own playlists, one of which has 10,000 songs, in a browser whose CPU is slowed 4 times.
 
-const SLOWDOWN = 4
+const CPU_SLOWDOWN = 4
 const SMALL_PLAYLIST_SONGS = 20
 const LONG_TITLE = 'The long one'
 /** Among the newest playlists, which the page shows first. */
 const LAST_SMALL_TITLE = `Playlist ${OWN_PLAYLISTS_MAX - 1}`
-const ROUNDS = 5
-const MOVES = 20
+const ROUND_COUNT = 5
+const MOVE_COUNT = 20
 const TIMEOUT_MS = 180_000
 const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
@@ -134,10 +134,10 @@ try {
 
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   const measureOpenings = async (title: string, songCount: number) => {
     const openings: ActionTime[] = []
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < ROUND_COUNT; round++) {
       await openHydratedPage(page, `${site.origin()}/playlists`)
       await showAllButton.waitFor({ timeout: TIMEOUT_MS })
       await page.waitForTimeout(1500)
@@ -158,7 +158,7 @@ try {
   await page.getByRole('list', { name: 'Songs to arrange' }).waitFor()
   await page.waitForTimeout(1500)
   const moves: ActionTime[] = []
-  for (let move = 0; move < MOVES; move++) {
+  for (let move = 0; move < MOVE_COUNT; move++) {
     moves.push(await measure(session, () => moveDown(page, 2 + (move % 5))))
     await page.waitForTimeout(700)
   }

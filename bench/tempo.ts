@@ -35,7 +35,7 @@ const MIN_TRACK = { bytes: 500_000, seconds: 45 }
 const MAX_TRACK_S = 360
 /** Two estimators agree if they differ by no more than this, and ours agrees with the reference. */
 const TOLERANCE = { references: 0.03, ours: 0.04 }
-const OCTAVES = [0.25, 0.5, 1, 2, 4]
+const OCTAVE_FACTORS = [0.25, 0.5, 1, 2, 4]
 const HALF_OR_DOUBLE = [0.5, 1, 2]
 
 const agree = (bpm: number, referenceBpm: number, tolerance: number, factors: readonly number[]) =>
@@ -69,7 +69,7 @@ function otherTempos(wavPath: string): number[] {
 
 /** Returns the tempos that another program agrees with. */
 const agreed = (tempos: readonly number[]) =>
-  tempos.filter((bpm, index) => tempos.some((other, place) => place !== index && agree(bpm, other, TOLERANCE.references, OCTAVES)))
+  tempos.filter((bpm, index) => tempos.some((other, place) => place !== index && agree(bpm, other, TOLERANCE.references, OCTAVE_FACTORS)))
 
 async function measureTrack(path: string, wavPath: string) {
   const { status } = spawnSync('ffmpeg', ['-v', 'quiet', '-y', '-i', path, '-t', String(MAX_TRACK_S), '-ac', '1', '-ar', '44100', wavPath])

@@ -5,12 +5,12 @@
  * Replacements of letters that Unicode normalization (NFKD) does not decompose, and of letters that keyboards of one script write differently: final
  * sigma, the Persian and Urdu forms of Arabic letters, Devanagari's optional dot and nasal sign.
  */
-const LETTERS: Record<string, string> = {
+const LETTER_REPLACEMENTS: Record<string, string> = {
   ...{ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i', ς: 'σ' },
   ...{ ی: 'ي', ى: 'ي', ے: 'ي', ک: 'ك', ة: 'ه', ہ: 'ه', ھ: 'ه', ە: 'ه', ٱ: 'ا' },
   ...{ '\u093C': '', '\u0901': '\u0902' },
 }
-const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
+const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'gu')
 
 /**
  * Characters that are treated like an apostrophe, which is left out within a word. The zero-width non-joiner (U+200C) separates the parts of a
@@ -19,7 +19,7 @@ const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
 const APOSTROPHES = /[´`‘’ʼʻ＇׳״\u200C]|(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu
 
 /** Characters without an appearance of their own: joiners, direction marks, soft hyphens, variation selectors, the Arabic elongation. */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu
+const INVISIBLE_CHARACTERS = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu
 
 /**
  * Matches accents, to remove them. Also matches, as capture group 1, the letters that stay because they are distinct from the same letter without the
@@ -39,9 +39,9 @@ export function simplifyText(text: string): string {
     .replace(APOSTROPHES, "'")
     .normalize('NFKD')
     .toLowerCase()
-    .replace(INVISIBLE, '')
+    .replace(INVISIBLE_CHARACTERS, '')
     .replace(ACCENTS, '$1')
-    .replace(REPLACED_LETTERS, (letter) => LETTERS[letter] ?? letter)
+    .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
     .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
     .normalize('NFC')
 }
@@ -50,7 +50,7 @@ export const WORD_CHARACTER = String.raw`[\p{L}\p{N}\p{M}]`
 export const WORD_PATTERN = new RegExp(`${WORD_CHARACTER}+`, 'gu')
 const INNER_APOSTROPHE = new RegExp(`(?<=${WORD_CHARACTER})'(?=${WORD_CHARACTER})`, 'gu')
 /** An abbreviation of single letters: R.E.M. */
-const INITIALS = new RegExp(String.raw`(?<!${WORD_CHARACTER})\p{L}(?:\.\p{L})+(?!${WORD_CHARACTER})`, 'gu')
+const DOTTED_INITIALS = new RegExp(String.raw`(?<!${WORD_CHARACTER})\p{L}(?:\.\p{L})+(?!${WORD_CHARACTER})`, 'gu')
 /** Signs in place of letters in names: P!nk, Ke$ha. */
 const SIGN_FOR_I = /(?<=\p{Script=Latin})!(?=\p{Script=Latin})/gu
 const SIGN_FOR_S = /\$(?=\p{Script=Latin})|(?<=\p{Script=Latin})\$/gu
@@ -62,7 +62,7 @@ export function wordsOf(simplified: string): string[] {
         .replace(SIGN_FOR_I, 'i')
         .replace(SIGN_FOR_S, 's')
         .replace(INNER_APOSTROPHE, '')
-        .replace(INITIALS, (initials) => initials.replaceAll('.', ''))
+        .replace(DOTTED_INITIALS, (initials) => initials.replaceAll('.', ''))
     : simplified
   return joined.match(WORD_PATTERN) ?? []
 }

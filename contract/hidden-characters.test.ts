@@ -3,12 +3,12 @@ import { findContactProblems } from './contact-rules.ts'
 import { isYouTubeUrl } from './form-rules.ts'
 import { hasHiddenCharacters, hasHiddenCharactersInMultilineText } from './text.ts'
 
-const HIDDEN = ['\u202E', '\u2066', '\u200B', '\u200D', '\uFEFF', '\u0007', '\uE000']
+const HIDDEN_CHARACTERS = ['\u202E', '\u2066', '\u200B', '\u200D', '\uFEFF', '\u0007', '\uE000']
 
 it('promotions and contact requests refuse addresses and names with invisible characters', () => {
   const request = { topic: 'other', email: 'a@example.com', discord: 'ann', youtube_url: 'https://youtu.be/a', message: 'Hi' } as const
   expect(findContactProblems(request)).toEqual({})
-  for (const character of HIDDEN) {
+  for (const character of HIDDEN_CHARACTERS) {
     expect(isYouTubeUrl(`https://youtu.be/${character}x`)).toBe(false)
     expect(findContactProblems({ ...request, youtube_url: `https://youtu.be/${character}x` })).toEqual({ youtube_url: 'invalid' })
     if (character !== '\u200D') expect(findContactProblems({ ...request, discord: `a${character}n` })).toEqual({ discord: 'invalid' })

@@ -157,7 +157,10 @@ function isConcatenationOf(text: string, words: ReadonlySet<string>): boolean {
   return ends.length > 1 && ends.at(-1) === text.length
 }
 
-/** Returns whether a domain name looks official: it is made of reserved words, with or without hyphens, with digits added or in place of letters. */
+/**
+ * Returns whether a domain name looks official, which is the case if it consists of reserved words, with or without hyphens, with digits added or in
+ * place of letters.
+ */
 export function isReservedDomainName(name: string, brandWords: Iterable<string> = []): boolean {
   const words = new Set([...RESERVED_WORDS, ...brandWords])
   const partWords = new Set([...words, ...FILLER_WORDS])

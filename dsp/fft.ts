@@ -53,7 +53,8 @@ export function fft({ re, im }: ComplexArray): void {
   let halfSize = 1
   for (; 2 * halfSize < length; halfSize *= 4) computeTwoSteps(re, im, halfSize, tables)
   if (halfSize === length) return
-  for (let k = 0; k < halfSize; k++) butterfly(re, im, k, halfSize + k, at(tables.cos, halfSize + k), at(tables.sin, halfSize + k))
+  for (let k = 0; k < halfSize; k++)
+    butterfly(re, im, k, halfSize + k, valueAt(tables.cos, halfSize + k), valueAt(tables.sin, halfSize + k))
 }
 
 /**
@@ -62,28 +63,28 @@ export function fft({ re, im }: ComplexArray): void {
  */
 function computeTwoSteps(re: Float64Array, im: Float64Array, halfSize: number, { cos, sin }: FftTables): void {
   for (let k = 0; k < halfSize; k++) {
-    const cos1 = at(cos, halfSize + k)
-    const sin1 = at(sin, halfSize + k)
-    const cos2 = at(cos, 2 * halfSize + k)
-    const sin2 = at(sin, 2 * halfSize + k)
-    const cos3 = at(cos, 3 * halfSize + k)
-    const sin3 = at(sin, 3 * halfSize + k)
+    const cos1 = valueAt(cos, halfSize + k)
+    const sin1 = valueAt(sin, halfSize + k)
+    const cos2 = valueAt(cos, 2 * halfSize + k)
+    const sin2 = valueAt(sin, 2 * halfSize + k)
+    const cos3 = valueAt(cos, 3 * halfSize + k)
+    const sin3 = valueAt(sin, 3 * halfSize + k)
     for (let a = k; a < re.length; a += 4 * halfSize) {
       const b = a + halfSize
       const c = b + halfSize
       const d = c + halfSize
-      const bRe = at(re, b) * cos1 - at(im, b) * sin1
-      const bIm = at(re, b) * sin1 + at(im, b) * cos1
-      const dRe = at(re, d) * cos1 - at(im, d) * sin1
-      const dIm = at(re, d) * sin1 + at(im, d) * cos1
-      const abSumRe = at(re, a) + bRe
-      const abSumIm = at(im, a) + bIm
-      const abDiffRe = at(re, a) - bRe
-      const abDiffIm = at(im, a) - bIm
-      const cdSumRe = at(re, c) + dRe
-      const cdSumIm = at(im, c) + dIm
-      const cdDiffRe = at(re, c) - dRe
-      const cdDiffIm = at(im, c) - dIm
+      const bRe = valueAt(re, b) * cos1 - valueAt(im, b) * sin1
+      const bIm = valueAt(re, b) * sin1 + valueAt(im, b) * cos1
+      const dRe = valueAt(re, d) * cos1 - valueAt(im, d) * sin1
+      const dIm = valueAt(re, d) * sin1 + valueAt(im, d) * cos1
+      const abSumRe = valueAt(re, a) + bRe
+      const abSumIm = valueAt(im, a) + bIm
+      const abDiffRe = valueAt(re, a) - bRe
+      const abDiffIm = valueAt(im, a) - bIm
+      const cdSumRe = valueAt(re, c) + dRe
+      const cdSumIm = valueAt(im, c) + dIm
+      const cdDiffRe = valueAt(re, c) - dRe
+      const cdDiffIm = valueAt(im, c) - dIm
       const evenRe = cdSumRe * cos2 - cdSumIm * sin2
       const evenIm = cdSumRe * sin2 + cdSumIm * cos2
       const oddRe = cdDiffRe * cos3 - cdDiffIm * sin3
@@ -104,10 +105,10 @@ function computeTwoSteps(re: Float64Array, im: Float64Array, halfSize: number, {
  * Multiplies the value at `odd` by the twiddle factor wr + i wi, then replaces the values at `even` and `odd` by their sum and difference.
  */
 function butterfly(re: Float64Array, im: Float64Array, even: number, odd: number, wr: number, wi: number): void {
-  const evenRe = at(re, even)
-  const evenIm = at(im, even)
-  const oddRe = at(re, odd) * wr - at(im, odd) * wi
-  const oddIm = at(re, odd) * wi + at(im, odd) * wr
+  const evenRe = valueAt(re, even)
+  const evenIm = valueAt(im, even)
+  const oddRe = valueAt(re, odd) * wr - valueAt(im, odd) * wi
+  const oddIm = valueAt(re, odd) * wi + valueAt(im, odd) * wr
   re[even] = evenRe + oddRe
   im[even] = evenIm + oddIm
   re[odd] = evenRe - oddRe
@@ -118,10 +119,10 @@ function butterfly(re: Float64Array, im: Float64Array, even: number, odd: number
 export const inverseFft = ({ re, im }: ComplexArray): void => fft({ re: im, im: re })
 
 function swap(values: Float64Array, first: number, second: number): void {
-  const value = at(values, first)
-  values[first] = at(values, second)
+  const value = valueAt(values, first)
+  values[first] = valueAt(values, second)
   values[second] = value
 }
 
 /** Reads an element whose index is known to be in range. */
-const at = (values: Float64Array, index: number): number => values[index] as number
+const valueAt = (values: Float64Array, index: number): number => values[index] as number

@@ -7,7 +7,7 @@ const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4
 /** Types of metadata blocks (RFC 9639, 8.1). */
 const VORBIS_COMMENT = 4
-const PICTURE = 6
+const PICTURE_BLOCK_TYPE = 6
 const IS_LAST = 0x80
 const FRONT_COVER = 3
 
@@ -34,7 +34,7 @@ export function buildFlacFileHead(format: FlacFormat, tags: FileTags, cover?: Co
       new Uint8Array(16),
       bigEndian(cover.size),
     ])
-    blocks.push(blockHeader(PICTURE | IS_LAST, description.length + cover.size), description)
+    blocks.push(blockHeader(PICTURE_BLOCK_TYPE | IS_LAST, description.length + cover.size), description)
   }
   return joinBytes(blocks)
 }

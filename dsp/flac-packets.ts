@@ -201,7 +201,7 @@ async function packetEnd(source: ByteSource, start: number, maxEnd: number): Pro
   for (let from = start; from < lastEnd; from += CHECKED_BYTES) {
     const bytes = await source.read(from, from + CHECKED_BYTES + LOOKAHEAD_BYTES)
     for (let next = 1; next <= Math.min(CHECKED_BYTES, lastEnd - from); next++) {
-      crc = ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ (bytes[next - 1] ?? 0)] ?? 0)
+      crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ (bytes[next - 1] ?? 0)] ?? 0)
       const end = from + next
       if (crc !== 0 || end - start <= MIN_PACKET_BYTES) continue
       firstEnd ??= end
@@ -224,17 +224,17 @@ const crcTable = (bits: number, polynomial: number) =>
     return crc & (2 ** bits - 1)
   })
 
-const CRC8 = crcTable(8, 0x07)
-const CRC16 = crcTable(16, 0x8005)
+const CRC8_TABLE = crcTable(8, 0x07)
+const CRC16_TABLE = crcTable(16, 0x8005)
 
 export function crc8(bytes: Uint8Array, from: number, to: number): number {
   let crc = 0
-  for (let at = from; at < to; at++) crc = CRC8[crc ^ (bytes[at] ?? 0)] ?? 0
+  for (let at = from; at < to; at++) crc = CRC8_TABLE[crc ^ (bytes[at] ?? 0)] ?? 0
   return crc
 }
 
 export function crc16(bytes: Uint8Array, from: number, to: number): number {
   let crc = 0
-  for (let at = from; at < to; at++) crc = ((crc << 8) & 0xffff) ^ (CRC16[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)
+  for (let at = from; at < to; at++) crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)
   return crc
 }

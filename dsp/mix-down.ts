@@ -41,13 +41,13 @@ export const codecChannelMask = (count: number): number | undefined => CODEC_MAS
  */
 export function mixDown(channels: Channels, channelMask: number | undefined): Channels {
   if (channels.length <= 2) return channels
-  const speakers = speakersOf(channels.length, channelMask || undefined)
-  const gains = (['left', 'right'] as const).map((side) => speakers.map((speaker) => gainOf(speaker, side)))
+  const speakers = speakersOfLayout(channels.length, channelMask || undefined)
+  const gains = (['left', 'right'] as const).map((side) => speakers.map((speaker) => speakerGain(speaker, side)))
   const divisor = Math.max(...gains.map((sideGains) => sideGains.reduce((sum, gain) => sum + gain, 0))) || 1
   return gains.map((sideGains) => mixSide(channels, sideGains, divisor))
 }
 
-function speakersOf(count: number, channelMask: number | undefined): readonly Speaker[] {
+function speakersOfLayout(count: number, channelMask: number | undefined): readonly Speaker[] {
   const mask = channelMask ?? codecChannelMask(count) ?? 0x63f
   const masked = MASK_SPEAKERS.filter((_, bit) => ((mask >> bit) & 1) === 1)
   return Array.from({ length: count }, (_, index): Speaker => {
@@ -57,7 +57,7 @@ function speakersOf(count: number, channelMask: number | undefined): readonly Sp
   })
 }
 
-function gainOf(speaker: Speaker, side: 'left' | 'right'): number {
+function speakerGain(speaker: Speaker, side: 'left' | 'right'): number {
   if (speaker === side) return 1
   return speaker === 'centre' || speaker === `${side} surround` ? Math.SQRT1_2 : 0
 }

@@ -74,7 +74,7 @@ export async function readWav(bytes: Uint8Array<ArrayBuffer>): Promise<Wav> {
   const { format, data, tags } = file
   if (format === undefined || data === undefined) throw new WavError('The WAV file has no fmt chunk or no data chunk')
   const { sampleRate, bitsPerSample } = format
-  const channels = readWavSamples(format, viewOf(bytes.subarray(data.start, data.end)))
+  const channels = readWavSamples(format, dataViewOf(bytes.subarray(data.start, data.end)))
   return { sampleRate, bitsPerSample, frames: channels[0]?.length ?? 0, channels, tags }
 }
 
@@ -87,7 +87,7 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
   const container = asciiAt(header, 0, 4)
   if (header.length < 12 || !['RIFF', 'RIFX', 'RF64', 'BW64'].includes(container) || asciiAt(header, 8, 4) !== 'WAVE') return undefined
   const isBigEndian = container === 'RIFX'
-  const riffEnd = 8 + viewOf(header).getUint32(4, !isBigEndian)
+  const riffEnd = 8 + dataViewOf(header).getUint32(4, !isBigEndian)
   let format: WavFormat | undefined
   let data: Omit<WavData, 'isEncodedStream'> | undefined
   let tags: FileTags = {}
@@ -118,7 +118,7 @@ async function chunkAt(source: ByteSource, at: number, isBigEndian: boolean) {
   const header = await source.read(at, at + 8)
   const id = asciiAt(header, 0, 4)
   if (header.length < 8 || !/^[\x20-\x7e]{4}$/.test(id)) return undefined
-  return { id, start: at + 8, sizeBytes: viewOf(header).getUint32(4, !isBigEndian) }
+  return { id, start: at + 8, sizeBytes: dataViewOf(header).getUint32(4, !isBigEndian) }
 }
 
 /**
@@ -126,7 +126,7 @@ async function chunkAt(source: ByteSource, at: number, isBigEndian: boolean) {
  * each
  */
 const readDataBytes64 = (content: Uint8Array<ArrayBuffer>): number | undefined =>
-  content.length < 16 ? undefined : Number(viewOf(content).getBigUint64(8, true))
+  content.length < 16 ? undefined : Number(dataViewOf(content).getBigUint64(8, true))
 
 interface DataHeader {
   readonly start: number
@@ -151,7 +151,7 @@ async function findData(source: ByteSource, { start, declaredBytes, riffEnd, isB
 /** Reads the sample format. @param content of a `fmt ` chunk; the result is `undefined` if it is too short */
 function readFormat(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): WavFormat | undefined {
   if (content.length < 16) return undefined
-  const view = viewOf(content)
+  const view = dataViewOf(content)
   const [tag = 0, channels = 0] = [view.getUint16(0, !isBigEndian), view.getUint16(2, !isBigEndian)]
   const [sampleRate, bytesPerSecond] = [view.getUint32(4, !isBigEndian), view.getUint32(8, !isBigEndian)]
   const [frameBytes, usedBits] = [view.getUint16(12, !isBigEndian), view.getUint16(14, !isBigEndian)]
@@ -189,7 +189,9 @@ async function withAlignment(source: ByteSource, format: WavFormat, { start, end
   for (const at of [start, middle]) {
     const bytes = await source.read(at, Math.min(end, at + ALIGNMENT_BYTES))
     // The unused lowest bits of a left-aligned sample are 0.
-    const isFiner = readWavSamples(leftAligned, viewOf(bytes)).some((samples) => samples.some((sample) => !Number.isInteger(sample * unit)))
+    const isFiner = readWavSamples(leftAligned, dataViewOf(bytes)).some((samples) =>
+      samples.some((sample) => !Number.isInteger(sample * unit)),
+    )
     if (isFiner) return format
   }
   return leftAligned
@@ -202,7 +204,7 @@ const STREAM_SYNC_WORDS = [0x7ffe8001, 0xfe7f0180, 0x1fffe800, 0xff1f00e8, 0x72f
 
 /** Whether the bytes contain a sync word of a compressed stream twice, at a distance that a frame can have. */
 function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
-  const view = viewOf(bytes)
+  const view = dataViewOf(bytes)
   const lastAt = new Map<number, number>()
   for (let at = 0; at + 4 <= bytes.length; at += 2) {
     const word = view.getUint32(at)
@@ -219,7 +221,7 @@ function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): F
   if (asciiAt(content, 0, 4) !== 'INFO') return {}
   const texts = new Map<string, string>()
   for (let at = 4; at + 8 <= content.length; ) {
-    const sizeBytes = viewOf(content).getUint32(at + 4, !isBigEndian)
+    const sizeBytes = dataViewOf(content).getUint32(at + 4, !isBigEndian)
     texts.set(asciiAt(content, at, 4), decodeText(content.subarray(at + 8, at + 8 + sizeBytes)))
     at += 8 + sizeBytes + (sizeBytes & 1)
   }
@@ -242,7 +244,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-const viewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const dataViewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
  * Decodes a range of the samples that starts at a frame boundary, to one array per channel.
@@ -251,7 +253,7 @@ const viewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer, by
  */
 export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): Float32Array<ArrayBuffer>[] {
   const { formatTag: tag, channels, bitsPerSample } = format
-  const reader = isDecodableWav(format) ? READERS[tag]?.[bitsPerSample] : undefined
+  const reader = isDecodableWav(format) ? SAMPLE_READERS[tag]?.[bitsPerSample] : undefined
   if (reader === undefined) throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
@@ -284,7 +286,7 @@ function inWavOrder({ bitsPerSample, isBigEndian, isSigned8Bit }: WavFormat, byt
 
 /** Returns true if samples of this format can be decoded. */
 export const isDecodableWav = ({ formatTag, channels, bitsPerSample }: WavFormat): boolean =>
-  channels > 0 && READERS[formatTag]?.[bitsPerSample] !== undefined
+  channels > 0 && SAMPLE_READERS[formatTag]?.[bitsPerSample] !== undefined
 
 /** Returns true if samples of this format can be infinite or not a number. */
 export const canBeNonFinite = ({ formatTag }: WavFormat): boolean => formatTag === IEEE_FLOAT
@@ -299,7 +301,7 @@ interface SampleReader {
 }
 
 /** The readers by format tag and bits per sample. WAV files are little-endian, as are all processors that run browsers. */
-const READERS: Readonly<Record<number, Readonly<Record<number, SampleReader>>>> = {
+const SAMPLE_READERS: Readonly<Record<number, Readonly<Record<number, SampleReader>>>> = {
   [PCM_TAG]: {
     8: { read: (buffer, offset, count) => new Uint8Array(buffer, offset, count), zero: 128, fullScale: 128 },
     16: { read: (buffer, offset, count) => new Int16Array(buffer, offset, count), zero: 0, fullScale: 2 ** 15 },

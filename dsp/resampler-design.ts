@@ -58,7 +58,7 @@ export function designResampler(rate: number): ResamplerDesign {
   // The bandwidth of the output relative to the input's.
   const bandwidth = Math.min(1, 1 / rate)
   const padFrames = Math.ceil(lowPassHalfLength(bandwidth) / 2)
-  const taps = tapsOf(bandwidth)
+  const taps = interpolatorTaps(bandwidth)
   let filters: BandFilters | undefined
   const loadFilters = () => {
     filters ??= cachedFilters(bandwidth)
@@ -117,11 +117,11 @@ function designLowPass(bandwidth: number) {
 /** In units of the doubled rate's Nyquist frequency, the signal's band ends at bandwidth / 2, and the first image begins at 2 - bandwidth / 2. */
 const interpolatorTransition = (bandwidth: number) => Math.PI * (2 - bandwidth)
 
-const tapsOf = (bandwidth: number) => Math.ceil((kaiserOrder(INTERPOLATOR_DB, interpolatorTransition(bandwidth)) + 1) / 4) * 4
+const interpolatorTaps = (bandwidth: number) => Math.ceil((kaiserOrder(INTERPOLATOR_DB, interpolatorTransition(bandwidth)) + 1) / 4) * 4
 
 /** Designs the polyphase interpolation filter. */
 function designInterpolator(bandwidth: number) {
-  const taps = tapsOf(bandwidth)
+  const taps = interpolatorTaps(bandwidth)
   const window = kaiserWindow(kaiserBeta(kaiserAttenuationDb(taps - 1, interpolatorTransition(bandwidth))))
   const table = new Float32Array((PHASE_COUNT + 1) * taps)
   const row = new Float64Array(taps)

@@ -8,8 +8,8 @@ import { hashIndex } from '../dsp/hash.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 
 const PIECE_PACKETS = 256
-const FRAMES = 7 * PIECE_PACKETS * AAC_PACKET_FRAMES + 777
-const REQUEST = { sampleRate: VIDEO_SAMPLE_RATE, bitsPerSecond: 384_000 }
+const FRAME_COUNT = 7 * PIECE_PACKETS * AAC_PACKET_FRAMES + 777
+const ENCODER_OPTIONS = { sampleRate: VIDEO_SAMPLE_RATE, bitsPerSecond: 384_000 }
 
 beforeAll(() => {
   if (!isOnPath('ffmpeg')) aptInstall('ffmpeg')
@@ -17,8 +17,8 @@ beforeAll(() => {
 
 /** Returns a sound of two channels, interleaved. */
 function createSound(sampleAt: (frame: number, channel: number) => number): Float32Array {
-  const sound = new Float32Array(2 * FRAMES)
-  for (let frame = 0; frame < FRAMES; frame++) for (const channel of [0, 1]) sound[2 * frame + channel] = sampleAt(frame, channel)
+  const sound = new Float32Array(2 * FRAME_COUNT)
+  for (let frame = 0; frame < FRAME_COUNT; frame++) for (const channel of [0, 1]) sound[2 * frame + channel] = sampleAt(frame, channel)
   return sound
 }
 
@@ -27,7 +27,7 @@ const noiseAt = (frame: number, channel: number) => hashIndex(2 * frame + channe
 const fromSeam = (frame: number) =>
   ((frame + 1.5 * PIECE_PACKETS * AAC_PACKET_FRAMES) % (PIECE_PACKETS * AAC_PACKET_FRAMES)) - 0.5 * PIECE_PACKETS * AAC_PACKET_FRAMES
 
-const SOUNDS: Readonly<Record<string, (frame: number, channel: number) => number>> = {
+const SOUND_FUNCTIONS: Readonly<Record<string, (frame: number, channel: number) => number>> = {
   tones: (frame, channel) => 0.4 * Math.sin(frame * (0.03 + 0.01 * channel)) + 0.2 * Math.sin(frame * 0.2113),
   silence: () => 0,
   'beats and noise': (frame, channel) =>
@@ -46,11 +46,11 @@ async function encodeWhole(sound: Float32Array): Promise<Uint8Array[]> {
   const packets = countAacPackets(sound.length / 2)
   const samples = new Float32Array((packets + 1) * 2 * AAC_PACKET_FRAMES)
   samples.set(sound)
-  return (await openAacStream(REQUEST)).encode({ samples, firstPacket: 0, packets })
+  return (await openAacStream(ENCODER_OPTIONS)).encode({ samples, firstPacket: 0, packets })
 }
 
 async function encodePieces(sound: Float32Array, streamCount: number): Promise<{ pieces: AacPackets[]; packets: Uint8Array[] }> {
-  const streams = await Promise.all(Array.from({ length: streamCount }, () => openAacStream(REQUEST)))
+  const streams = await Promise.all(Array.from({ length: streamCount }, () => openAacStream(ENCODER_OPTIONS)))
   const pieces: AacPackets[] = []
   const cutter = createPieceCutter(async (request) => {
     const stream: AacStream | undefined = streams[pieces.length % streamCount]
@@ -100,7 +100,7 @@ function faultsOf(whole: readonly number[], joined: readonly number[]): number[]
   })
 }
 
-for (const [name, sampleAt] of Object.entries(SOUNDS))
+for (const [name, sampleAt] of Object.entries(SOUND_FUNCTIONS))
   it(`AAC pieces: ${name}, encoded in pieces, differ from the original sound no more than if they were encoded without a division into pieces`, async () => {
     const sound = createSound(sampleAt)
     const whole = await encodeWhole(sound)
@@ -116,7 +116,7 @@ for (const [name, sampleAt] of Object.entries(SOUNDS))
   })
 
 it('AAC pieces: a packet that is lost, doubled, or joined at a window that differs is found by the comparison', async () => {
-  const sound = createSound(SOUNDS['clicks everywhere'] ?? (() => 0))
+  const sound = createSound(SOUND_FUNCTIONS['clicks everywhere'] ?? (() => 0))
   const wholeErrors = errorsOf(sound, decode(await encodeWhole(sound)))
   const { packets } = await encodePieces(sound, 2)
   const faultsWith = (changed: readonly Uint8Array[]) => faultsOf(wholeErrors, errorsOf(sound, decode(changed)))

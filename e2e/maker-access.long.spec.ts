@@ -123,7 +123,7 @@ for (const [brand, width] of [
     })
   })
 
-/** Returns the accessible names of what has the focus after each press of Tab, until the focus leaves the main region. */
+/** Returns the accessible names of the elements that Tab focuses one after the other, until the focus leaves the main region. */
 async function tabThrough(page: Page): Promise<string[]> {
   const names: string[] = []
   for (let press = 0; press < 150; press++) {

@@ -10,7 +10,7 @@ import { type AudioInputFile, downloadWav, loadAudioFile, openMaker } from './ma
 // These tests compare the maker's decoder with ffmpeg's, which neither limits the samples of MP3 files to full scale nor rounds those of
 // FLAC files.
 
-const MASTER = '/usr/share/hyperrogue/music/hr3-hell.ogg'
+const LOUD_MASTER_PATH = '/usr/share/hyperrogue/music/hr3-hell.ogg'
 const MAX_RESIDUAL_DB = -110
 let folder = ''
 
@@ -43,7 +43,7 @@ const peakOf = (channels: readonly Float32Array[]) =>
 
 test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, without clipping', async ({ page, site }) => {
   test.setTimeout(600_000)
-  const music = ['-ss', '20', '-t', '20', '-i', MASTER, '-af', 'volume=12dB,aformat=sample_fmts=s16']
+  const music = ['-ss', '20', '-t', '20', '-i', LOUD_MASTER_PATH, '-af', 'volume=12dB,aformat=sample_fmts=s16']
   const square = ['-f', 'lavfi', '-i', "aevalsrc='0.99*sgn(sin(2*PI*110*t))|0.99*sgn(sin(2*PI*147*t))':s=44100:d=5"]
   const masters = [
     convert([...music, '-b:a', '320k'], 'music-320.mp3'),
@@ -79,7 +79,7 @@ test('maker: a FLAC and a WAV file of the same master are exported with the same
   ] as const) {
     await test.step(`the ${bits}-bit FLAC and WAV files are exported with the same samples`, async () => {
       const name = `master-${bits}`
-      const wav = convert(['-t', '20', '-i', MASTER, '-c:a', codec], `${name}.wav`)
+      const wav = convert(['-t', '20', '-i', LOUD_MASTER_PATH, '-c:a', codec], `${name}.wav`)
       const flac = convert(['-i', join(folder, `${name}.wav`), '-sample_fmt', format], `${name}.flac`)
       await loadAudioFile(page, wav)
       const expectedWav = await downloadWav(page)

@@ -24,7 +24,7 @@ const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
 }
 const MAX_BODY_CHARACTERS = 1000
 
-/** Records what the pages and workers of a browser context send. Returns a function that describes each request that sends forbidden data. */
+/** Records the requests of the pages and workers of a browser context. Returns a function that describes each request that sends forbidden data. */
 function watchNetwork(context: BrowserContext, origin: string) {
   const requests: { url: URL; method: string; body: string }[] = []
   const sockets: string[] = []

@@ -5,9 +5,9 @@ import { joinBytes } from '../dsp/byte-source.ts'
 
 /** A video that the maker made: 3 s of a tone over a still picture, 320 x 180. */
 const video = new Uint8Array(readFileSync(new URL('../client/engine/testing/still.mp4', import.meta.url)))
-const EXPECTED = { frameRate: 30, gopFrames: 15, durationS: 3 }
+const EXPECTED_STRUCTURE = { frameRate: 30, gopFrames: 15, durationS: 3 }
 
-const faultsOf = (bytes: Uint8Array, expected = EXPECTED) => checkMp4(bytes, expected).faults.join('\n')
+const faultsOf = (bytes: Uint8Array, expected = EXPECTED_STRUCTURE) => checkMp4(bytes, expected).faults.join('\n')
 
 /** Returns the byte offset of the content of the `count`-th box of a type: the first byte after the box's header. */
 function contentOf(bytes: Uint8Array, type: string, count = 0): number {
@@ -30,11 +30,11 @@ function edited(edit: Edit): Uint8Array {
 }
 
 /** The tracks in their order in the file. */
-const SOUND = 0
-const VIDEO = 1
+const SOUND_TRACK = 0
+const VIDEO_TRACK = 1
 
 it('mp4 structure: a video of the maker has no fault', () => {
-  expect(checkMp4(video, EXPECTED)).toEqual({
+  expect(checkMp4(video, EXPECTED_STRUCTURE)).toEqual({
     faults: [],
     profile: expect.any(Number),
     level: expect.any(Number),
@@ -54,21 +54,29 @@ const planted: readonly (readonly [name: string, edit: Edit, message: string])[]
     },
     'audio object type 5',
   ],
-  ['a packet has an ADTS header', (view, bytes) => view.setUint16(firstOffset(view, bytes, SOUND), 0xfff1), 'ADTS headers'],
+  ['a packet has an ADTS header', (view, bytes) => view.setUint16(firstOffset(view, bytes, SOUND_TRACK), 0xfff1), 'ADTS headers'],
   [
     'the times of the sound are too short',
-    (view, bytes) => view.setUint32(contentOf(bytes, 'stts', SOUND) + 12, 1000),
+    (view, bytes) => view.setUint32(contentOf(bytes, 'stts', SOUND_TRACK) + 12, 1000),
     'other lengths than 1024',
   ],
-  ['a packet has no time', (view, bytes) => addTo(view, contentOf(bytes, 'stts', SOUND) + 8, -1), 'stts counts 141 samples, stsz 142'],
-  ['a packet has no size', (view, bytes) => addTo(view, contentOf(bytes, 'stsz', SOUND) + 8, -1), 'the chunks hold 142 samples, stsz 141'],
-  ['the frame rate changes', (view, bytes) => addTo(view, contentOf(bytes, 'stts', VIDEO) + 12, 1), 'the frame rate is not constant'],
+  [
+    'a packet has no time',
+    (view, bytes) => addTo(view, contentOf(bytes, 'stts', SOUND_TRACK) + 8, -1),
+    'stts counts 141 samples, stsz 142',
+  ],
+  [
+    'a packet has no size',
+    (view, bytes) => addTo(view, contentOf(bytes, 'stsz', SOUND_TRACK) + 8, -1),
+    'the chunks hold 142 samples, stsz 141',
+  ],
+  ['the frame rate changes', (view, bytes) => addTo(view, contentOf(bytes, 'stts', VIDEO_TRACK) + 12, 1), 'the frame rate is not constant'],
   ['a key frame is not listed', (view, bytes) => addTo(view, contentOf(bytes, 'stss') + 8 + 4, 1), 'IDR picture, and stss says otherwise'],
   ['key frames are too rare', (view, bytes) => addTo(view, contentOf(bytes, 'stss') + 4, -1), 'from one key frame to the next'],
   [
     'two key frames in succession have one id',
     (view, bytes) => {
-      const chunks = contentOf(bytes, 'stco', VIDEO)
+      const chunks = contentOf(bytes, 'stco', VIDEO_TRACK)
       view.setUint32(chunks + 12, view.getUint32(chunks + 8))
     },
     'repeats the id',
@@ -91,7 +99,7 @@ it.each(planted)('mp4 structure: the check finds this fault: %s', (_, edit, mess
 })
 
 it('mp4 structure: a sound that is shorter than the exported sound is reported', () => {
-  expect(faultsOf(video, { ...EXPECTED, durationS: 3.1 })).toContain('for 3.1000 s of sound')
+  expect(faultsOf(video, { ...EXPECTED_STRUCTURE, durationS: 3.1 })).toContain('for 3.1000 s of sound')
 })
 
 it('mp4 structure: a file that is cut off is reported', () => {

@@ -146,15 +146,15 @@ function riff(chunks: readonly Uint8Array[], { id = 'RIFF', size = undefined as 
   return concat(text(id), u32(size ?? body.length), body)
 }
 
-const RATE = 16_000
+const SAMPLE_RATE = 16_000
 const sineOf = (frames: number, level = 0.3, hz = 440) =>
-  Array.from({ length: frames }, (_, frame) => level * Math.sin((2 * Math.PI * hz * frame) / RATE))
+  Array.from({ length: frames }, (_, frame) => level * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE))
 const int16 = (samples: readonly number[]) => Buffer.from(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)).buffer)
 const int32 = (samples: readonly number[]) => Buffer.from(Int32Array.from(samples).buffer)
 const floats = (samples: readonly number[]) => Buffer.from(Float32Array.from(samples).buffer)
 /** Returns interleaved samples of `count` channels, of which all but `channel` are silent. */
 const onlyIn = (channel: number, count: number) =>
-  sineOf(RATE).flatMap((sample) => Array.from({ length: count }, (_, index) => (index === channel ? sample : 0)))
+  sineOf(SAMPLE_RATE).flatMap((sample) => Array.from({ length: count }, (_, index) => (index === channel ? sample : 0)))
 
 const id3 = (content: Uint8Array) => concat(text('ID3'), Buffer.from([4, 0, 0, 0, 0, content.length >> 7, content.length & 127]), content)
 const stamp = id3(
@@ -164,17 +164,17 @@ const apeTag = concat(text('APETAGEX'), u32(2000, 50, 1, 0xa0000000), Buffer.all
 
 const UNKNOWN_CODEC = /cannot decode the codec.*Convert on the server/
 
-const HEARD_SINE = { seconds: 1, sampleRate: RATE, channels: 1, levels: [-13.5], tones: [440, 440, 440] }
+const HEARD_SINE = { seconds: 1, sampleRate: SAMPLE_RATE, channels: 1, levels: [-13.5], tones: [440, 440, 440] }
 
 function wavSounds(): readonly OddAudioFile[] {
-  const format = formatOf(1, 1, RATE, 16)
-  const samples = int16(sineOf(RATE))
+  const format = formatOf(1, 1, SAMPLE_RATE, 16)
+  const samples = int16(sineOf(SAMPLE_RATE))
   const data = chunk('data', samples)
-  const ds64 = chunk('ds64', u32(0, 0, samples.length, 0, RATE, 0, 0))
-  const samples24 = sineOf(RATE).map((sample) => Math.round(sample * 2 ** 23))
+  const ds64 = chunk('ds64', u32(0, 0, samples.length, 0, SAMPLE_RATE, 0, 0))
+  const samples24 = sineOf(SAMPLE_RATE).map((sample) => Math.round(sample * 2 ** 23))
   const swapped = (content: Buffer, bytes: number) =>
     Buffer.from(content).map((_, at) => content[at - (at % bytes) + bytes - 1 - (at % bytes)] ?? 0)
-  const badFloats = sineOf(RATE)
+  const badFloats = sineOf(SAMPLE_RATE)
   badFloats.splice(3000, 1, Number.NaN)
   badFloats.splice(8000, 1, Number.POSITIVE_INFINITY)
   badFloats.splice(12_000, 1, -1e12)
@@ -194,15 +194,18 @@ function wavSounds(): readonly OddAudioFile[] {
     text('fmt '),
     swapped(u32(16), 4),
     swapped(u16(1, 1), 2),
-    swapped(u32(RATE, 2 * RATE), 4),
+    swapped(u32(SAMPLE_RATE, 2 * SAMPLE_RATE), 4),
     swapped(u16(2, 16), 2),
   )
   return [
     {
       name: 'stopped-24-bit.wav',
-      content: riff([formatOf(1, 1, RATE, 24), chunk('data', concat(...samples24.map((sample) => u32(sample >>> 0).subarray(0, 3))), 0)], {
-        size: 36,
-      }),
+      content: riff(
+        [formatOf(1, 1, SAMPLE_RATE, 24), chunk('data', concat(...samples24.map((sample) => u32(sample >>> 0).subarray(0, 3))), 0)],
+        {
+          size: 36,
+        },
+      ),
     },
     { name: 'size-2-31.wav', content: riff([format, chunk('data', samples, 0x7fffffff)], { size: 0x7fffffff }) },
     { name: 'size-with-header.wav', content: riff([format, chunk('data', samples, samples.length + 44)]) },
@@ -224,9 +227,9 @@ function wavSounds(): readonly OddAudioFile[] {
       name: 'bw64.wav',
       content: riff(
         [
-          chunk('ds64', u32(0, 0, 4 * RATE, 0, RATE, 0, 0)),
-          formatOf(3, 1, RATE, 32),
-          chunk('data', floats(sineOf(RATE)), 0xffffffff),
+          chunk('ds64', u32(0, 0, 4 * SAMPLE_RATE, 0, SAMPLE_RATE, 0, 0)),
+          formatOf(3, 1, SAMPLE_RATE, 32),
+          chunk('data', floats(sineOf(SAMPLE_RATE)), 0xffffffff),
           chunk('axml', text('<a/>'.repeat(300))),
         ],
         { id: 'BW64', size: 0xffffffff },
@@ -235,12 +238,15 @@ function wavSounds(): readonly OddAudioFile[] {
     },
     {
       name: '24-in-32.wav',
-      content: riff([formatOf(1, 1, RATE, 24, undefined, 4), chunk('data', int32(samples24.map((sample) => sample * 256)))]),
+      content: riff([formatOf(1, 1, SAMPLE_RATE, 24, undefined, 4), chunk('data', int32(samples24.map((sample) => sample * 256)))]),
       expected: HEARD_SINE,
     },
     {
       name: '24-in-32-extensible.wav',
-      content: riff([formatOf(0xfffe, 1, RATE, 32, extensionOf(24, 4)), chunk('data', int32(samples24.map((sample) => sample * 256)))]),
+      content: riff([
+        formatOf(0xfffe, 1, SAMPLE_RATE, 32, extensionOf(24, 4)),
+        chunk('data', int32(samples24.map((sample) => sample * 256))),
+      ]),
       expected: HEARD_SINE,
     },
     {
@@ -263,21 +269,24 @@ function wavSounds(): readonly OddAudioFile[] {
       refusal: UNKNOWN_CODEC,
     },
     { name: 'adpcm.wav', content: tones('wav', [440, 440], ['-c:a', 'adpcm_ms']), refusal: UNKNOWN_CODEC },
-    { name: 'bad-floats.wav', content: riff([formatOf(3, 1, RATE, 32), chunk('data', floats(badFloats))]), expected: HEARD_SINE },
+    { name: 'bad-floats.wav', content: riff([formatOf(3, 1, SAMPLE_RATE, 32), chunk('data', floats(badFloats))]), expected: HEARD_SINE },
     { name: 'tag-before.wav', content: concat(id3(Buffer.alloc(300)), riff([format, data])), expected: HEARD_SINE },
     {
       name: 'six-tracks.wav',
-      content: riff([formatOf(1, 6, RATE, 16), chunk('data', int16(onlyIn(3, 6)))]),
+      content: riff([formatOf(1, 6, SAMPLE_RATE, 16), chunk('data', int16(onlyIn(3, 6)))]),
       expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
     },
     {
       name: 'ten-tracks.wav',
-      content: riff([formatOf(1, 10, RATE, 16), chunk('data', int16(sineOf(RATE).flatMap((sample) => Array<number>(10).fill(sample))))]),
+      content: riff([
+        formatOf(1, 10, SAMPLE_RATE, 16),
+        chunk('data', int16(sineOf(SAMPLE_RATE).flatMap((sample) => Array<number>(10).fill(sample)))),
+      ]),
       expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
     },
     {
       name: 'centre.wav',
-      content: riff([formatOf(0xfffe, 4, RATE, 16, extensionOf(16, 0x107)), chunk('data', int16(onlyIn(2, 4)))]),
+      content: riff([formatOf(0xfffe, 4, SAMPLE_RATE, 16, extensionOf(16, 0x107)), chunk('data', int16(onlyIn(2, 4)))]),
       expected: { seconds: 1, channels: 2, levels: [-24.1, -24.1], tones: [440, 440, 440] },
     },
     { name: 'cut-off.wav', content: riff([format, data]).subarray(0, 20_000), isCut: true },

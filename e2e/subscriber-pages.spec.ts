@@ -11,7 +11,7 @@ import {
 import type { Site } from './server.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
-const LOCKED =
+const LOCKED_MESSAGE =
   'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.'
 
 async function signInNewAccount(page: Parameters<typeof signInByRequest>[0], site: Site, role?: 'subscriber') {
@@ -36,7 +36,7 @@ test('account: the dashboard shows the plan, its source and its end; without a p
   for (const name of ['Promotion', 'Artwork', 'Maker']) {
     await mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name, exact: true }).click()
     await expect(pageHeading(page)).toHaveText(name)
-    await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toContainText(LOCKED)
+    await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toContainText(LOCKED_MESSAGE)
   }
 
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber', '--until', '2099-05-31')

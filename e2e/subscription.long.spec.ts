@@ -13,7 +13,7 @@ import { startSite } from './server.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
 const DAY_SECONDS = 86_400
-const PORTAL = 'https://pay.example/portal'
+const BILLING_PORTAL_URL = 'https://pay.example/portal'
 
 test('subscription: after sign-up and payment, /subscribe shows the plan, also once it is upgraded, paused, disputed or ended; a second subscription is refused', {
   tag: '@long',
@@ -37,7 +37,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
   const openPlans = () => openHydratedPage(page, `${site.origin()}/subscribe`)
   try {
     for (const [key, value] of [
-      ['CUSTOMER_PORTAL', PORTAL],
+      ['CUSTOMER_PORTAL', BILLING_PORTAL_URL],
       ['CHECKOUT_PREMIUM', 'https://buy.example/premium'],
       ['CHECKOUT_PREMIUM_PLUS', 'https://buy.example/plus'],
       ['PRICE_PREMIUM', 'price_a'],
@@ -69,7 +69,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await checkout.close()
       await expect(mainRegion(page).getByText('Thank you, Premium is on.')).toBeVisible()
       await expect(card('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
-      await expect(linkOf('Premium', 'Manage')).toHaveAttribute('href', PORTAL)
+      await expect(linkOf('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveCount(0)
     })
 
@@ -81,7 +81,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await openPlans()
       await linkOf('Premium+', 'Subscribe').click()
       await expect(card('Premium+')).toContainText('You have a subscription already')
-      await expect(linkOf('Premium+', 'Manage')).toHaveAttribute('href', PORTAL)
+      await expect(linkOf('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await page.unroute('**/api/account/getinfo')
     })
 
@@ -89,7 +89,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await pay('customer.subscription.updated', subscription('active', 30, { price: 'price_b' }))
       await openPlans()
       await expect(card('Premium+')).toContainText('Your plan · until')
-      await expect(linkOf('Premium', 'Change to Premium')).toHaveAttribute('href', PORTAL)
+      await expect(linkOf('Premium', 'Change to Premium')).toHaveAttribute('href', BILLING_PORTAL_URL)
     })
 
     await test.step('the dialog for deleting the account says when the card is charged again', async () => {

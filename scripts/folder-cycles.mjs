@@ -2,7 +2,7 @@
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]+\.tsx?$/
 
 /** Files that join capabilities: their stores, their admin commands, and the data that a backup has of them. */
-const joins = /^server\/(storage\/(open|migrations)|admin\/(commands|database-commands))\.ts$/
+const joiningFiles = /^server\/(storage\/(open|migrations)|admin\/(commands|database-commands))\.ts$/
 
 /**
  * Returns the folder of a source file at the level where cycles are forbidden: `server/http`, `client/ui`, `e2e`. Files directly in
@@ -11,7 +11,7 @@ const joins = /^server\/(storage\/(open|migrations)|admin\/(commands|database-co
  * @param {string} path
  */
 function folderOf(path) {
-  if (joins.test(path)) return undefined
+  if (joiningFiles.test(path)) return undefined
   const [topFolder = '', secondFolder = '', thirdFolder] = path.split('/')
   if (topFolder === 'client' || topFolder === 'server') return thirdFolder === undefined ? undefined : `${topFolder}/${secondFolder}`
   return /^(contract|brands|dsp|sw|e2e|bench|scripts|testing)$/.test(topFolder) ? topFolder : undefined

@@ -75,7 +75,7 @@ function toShape(schema: Schema, path: string): unknown {
   if (type === 'string') return schema.format === 'date-time' ? 'date' : 'string'
   if (type === 'integer' || type === 'number') return 'number'
   if (type === 'boolean') return 'boolean'
-  // Who shows rich text checks its nodes, so that the shape says only that it is a list.
+  // Components that show rich text check its nodes, so the shape states only that it is a list.
   if (type === 'array' && schema.items?.$defs) return 'list'
   if (type === 'array' && schema.items) return [toShape(schema.items, `${path}[]`)]
   if (type === 'object' && schema.properties) {

@@ -8,7 +8,7 @@ export function moduleSizes(): Plugin {
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).flatMap((file) => {
         if (file.type !== 'chunk') return []
-        const modules = Object.entries(file.modules).map(([id, { renderedLength }]) => [nameOf(id), renderedLength] as const)
+        const modules = Object.entries(file.modules).map(([id, { renderedLength }]) => [moduleNameOf(id), renderedLength] as const)
         return [[file.fileName, Object.fromEntries(modules)] as const]
       })
       this.emitFile({ type: 'asset', fileName: '.vite/modules.json', source: JSON.stringify(Object.fromEntries(chunks)) })
@@ -17,7 +17,7 @@ export function moduleSizes(): Plugin {
 }
 
 /** Returns a module's path below the project, or below `node_modules`. */
-function nameOf(id: string): string {
+function moduleNameOf(id: string): string {
   const inPackages = id.lastIndexOf('/node_modules/')
   return inPackages >= 0 ? id.slice(inPackages + 1) : id.replace(process.cwd(), '').replace(/^[\0/]+/, '')
 }

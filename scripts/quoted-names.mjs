@@ -59,7 +59,10 @@ export function readProgram(file, text) {
   return { quotedNames, ownWords: new Set(wordsOf(code)), sharedWords }
 }
 
-/** Whether one of the dictionaries has the name, or what it is a member of. @param {string} name @param {ReadonlySet<string>[]} dictionaries */
+/**
+ * Whether one of the dictionaries contains the name, or the object in front of its dot.
+ * @param {string} name @param {ReadonlySet<string>[]} dictionaries
+ */
 export const isKnownName = (name, ...dictionaries) =>
   [foreignNames, ...dictionaries].some((words) => words.has(name) || words.has(name.split('.')[0] ?? ''))
 

@@ -38,10 +38,10 @@ const install = createPreparation('Install', () => {
 const build = createPreparation('Build', () => ensureBuilt('kernel', 'client', 'server'))
 
 const [types, lint, ...otherChecks] = checks
-// What fails most often comes first. Unit, end-to-end and browser tests run beside each other, since each of them often waits.
-const LANES = 3
+// The checks that fail most often run first. Unit, end-to-end and browser tests run beside each other, since each of them often waits.
+const LANE_COUNT = 3
 // The unit tests have one worker for each processor. With a single worker, they would still run when the other lanes have ended.
-const browserWorkers = Math.ceil(availableParallelism() / LANES)
+const browserWorkers = Math.ceil(availableParallelism() / LANE_COUNT)
 /** @type {import('./steps.mjs').Step[]} */
 const steps = [
   { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}` }) },
@@ -65,7 +65,7 @@ const longSteps = [
 const counts = [await runSteps([install])]
 if (isLong) counts.push(await runSteps([build]), await runSteps(longSteps))
 // The build and the type check keep one processor busy each. The build is the last of the three, because it blocks this process.
-else counts.push(await runSteps([types, lint, build], { lanes: LANES }), await runSteps(steps, { lanes: LANES }))
+else counts.push(await runSteps([types, lint, build], { lanes: LANE_COUNT }), await runSteps(steps, { lanes: LANE_COUNT }))
 const passedCount = counts.reduce((sum, { passed }) => sum + passed, 0)
 const failedCount = counts.reduce((sum, { failed }) => sum + failed, 0)
 process.stdout.write(`\nThe 20 slowest tests:\n${slowestTests(counts.flatMap(({ tests }) => tests)).join('\n')}\n`)

@@ -274,7 +274,7 @@ describe('internal errors', () => {
   })
 })
 
-describe('any request', () => {
+describe('requests to any path', () => {
   const fuzzedPaths = [
     ...Object.keys(endpoints).map((key) => `/api${key.split(' ')[1]}`),
     '/',

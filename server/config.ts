@@ -84,7 +84,7 @@ const PROXY_PREFIX_MIN = { 4: 8, 6: 7 } as const
 const MAPPED_IPV4 = { address: '::ffff:0:0', prefixLength: 96 }
 
 /** Whether two IPv6 ranges share addresses. */
-function overlap(address: string, prefixLength: number, other: typeof MAPPED_IPV4): boolean {
+function rangesOverlap(address: string, prefixLength: number, other: typeof MAPPED_IPV4): boolean {
   const range = new BlockList()
   range.addSubnet(address, Math.min(prefixLength, other.prefixLength), 'ipv6')
   return range.check(other.address, 'ipv6')
@@ -100,7 +100,7 @@ function isProxyRange(text: string): boolean {
   const length = Number(prefixLength)
   if (length > (ipVersion === 4 ? 32 : 128)) return false
   if (ipVersion === 4) return length >= PROXY_PREFIX_MIN[4]
-  return length >= (overlap(address, length, MAPPED_IPV4) ? MAPPED_IPV4.prefixLength + PROXY_PREFIX_MIN[4] : PROXY_PREFIX_MIN[6])
+  return length >= (rangesOverlap(address, length, MAPPED_IPV4) ? MAPPED_IPV4.prefixLength + PROXY_PREFIX_MIN[4] : PROXY_PREFIX_MIN[6])
 }
 
 function readInteger(environment: Environment, name: string, fallback: number, min: number, max: number): number {

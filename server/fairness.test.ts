@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 // Tests the limits on how much one anonymous visitor, or a few of them, can change what other visitors see.
 
 const [FIRST, SECOND, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
-const ADDRESSES = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
+const CLIENT_ADDRESSES = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
 
 let site: TestApp
 let nowMs = 0
@@ -21,8 +21,8 @@ afterEach(async () => {
   await site.close()
 })
 
-const get = (url: string, remoteAddress: string = ADDRESSES[0]) => site.app.inject({ url, remoteAddress })
-const post = (path: string, payload: object, remoteAddress: string = ADDRESSES[0], headers: Record<string, string> = {}) =>
+const get = (url: string, remoteAddress: string = CLIENT_ADDRESSES[0]) => site.app.inject({ url, remoteAddress })
+const post = (path: string, payload: object, remoteAddress: string = CLIENT_ADDRESSES[0], headers: Record<string, string> = {}) =>
   site.app.inject({ method: 'POST', url: `/api${path}`, payload, remoteAddress, headers })
 const report = async (s: string, address: string) =>
   expect((await post('/song/unplayable', { s, reason: 'video error 150' }, address)).statusCode).toBe(200)
@@ -32,18 +32,18 @@ it('reports: only clients that have requested a song can report it as unplayable
   await openSite()
   // The station gets other songs, because songs of a station can be reported by clients that have not requested them.
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
-  for (const address of ADDRESSES) await report(SECOND, address)
+  for (const address of CLIENT_ADDRESSES) await report(SECOND, address)
   expect(await excludedIds()).toEqual([])
   // The route answers the first request, and the cache answers the others.
-  for (const address of ADDRESSES) expect((await get(`/api/song/get?p=night-drive&s=${SECOND}`, address)).statusCode).toBe(200)
-  for (const address of ADDRESSES) await report(SECOND, address)
+  for (const address of CLIENT_ADDRESSES) expect((await get(`/api/song/get?p=night-drive&s=${SECOND}`, address)).statusCode).toBe(200)
+  for (const address of CLIENT_ADDRESSES) await report(SECOND, address)
   expect(await excludedIds()).toEqual([SECOND])
-  for (const address of ADDRESSES) {
+  for (const address of CLIENT_ADDRESSES) {
     await get(`/song?s=${encodeURIComponent(`https://youtu.be/${FIRST}`)}`, address)
     await report(FIRST, address)
   }
   expect((await excludedIds()).toSorted()).toEqual([FIRST, SECOND])
-  for (const address of ADDRESSES) {
+  for (const address of CLIENT_ADDRESSES) {
     await get('/api/song/random?p=rock', address)
     await report(STONE, address)
   }
@@ -54,7 +54,7 @@ it('reports: only clients that have requested a song can report it as unplayable
 it('reports: listeners of the radio can report the song that the radio plays', async () => {
   await openSite()
   const { youtube_id } = (await get('/api/radio/get')).json().data
-  for (const address of ADDRESSES) await report(youtube_id, address)
+  for (const address of CLIENT_ADDRESSES) await report(youtube_id, address)
   expect(await excludedIds()).toEqual([youtube_id])
 })
 
@@ -77,14 +77,14 @@ it('clicks: the clicks of a client on one link count once an hour', async () => 
   const ann = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
   const headers = { authorization: `Bearer ${ann.idToken}` }
-  expect((await post('/website/activate', { domain_name: 'ann' }, ADDRESSES[0], headers)).statusCode).toBe(200)
+  expect((await post('/website/activate', { domain_name: 'ann' }, CLIENT_ADDRESSES[0], headers)).statusCode).toBe(200)
   const click = (address: string) => post('/subscriber/click', { domain_name: 'ann', target: 'visit' }, address)
   const countClicks = async () => (await site.storage.websites.listClicks(ann.localId, 0))[0]?.count
-  for (let n = 0; n < 5; n++) await click(ADDRESSES[0])
+  for (let n = 0; n < 5; n++) await click(CLIENT_ADDRESSES[0])
   expect(await countClicks()).toBe(1)
-  await click(ADDRESSES[1])
+  await click(CLIENT_ADDRESSES[1])
   nowMs += 3_600_000
-  await click(ADDRESSES[0])
+  await click(CLIENT_ADDRESSES[0])
   expect(await countClicks()).toBe(3)
 })
 
@@ -95,16 +95,16 @@ it('messages: in a day, one network can send at most twice its hourly limit of m
   const send = async (address: string) => (await post('/contact/request', { topic: 'song-report', message: 'x' }, address)).statusCode
   const statuses: number[] = []
   for (let hour = 0; hour < 4; hour++) {
-    for (let n = 0; n < 30; n++) statuses.push(await send(ADDRESSES[0]))
+    for (let n = 0; n < 30; n++) statuses.push(await send(CLIENT_ADDRESSES[0]))
     nowMs += 3_601_000
     vi.setSystemTime(nowMs)
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(60)
   expect(statuses.at(-1)).toBe(429)
-  expect(await send(ADDRESSES[1])).toBe(200)
+  expect(await send(CLIENT_ADDRESSES[1])).toBe(200)
   nowMs += 24 * 3_600_000
   vi.setSystemTime(nowMs)
-  expect(await send(ADDRESSES[0])).toBe(200)
+  expect(await send(CLIENT_ADDRESSES[0])).toBe(200)
 })
 
 it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
@@ -115,11 +115,11 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
     for (let n = 0; n < count; n++) codes.push((await call()).statusCode)
     return codes
   }
-  expect(await statuses(3, () => play(ADDRESSES[0]))).toEqual([200, 200, 429])
-  const refused = await play(ADDRESSES[0])
+  expect(await statuses(3, () => play(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])
+  const refused = await play(CLIENT_ADDRESSES[0])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
   expect(refused.json()).toMatchObject({ code: 429, data: null })
-  expect((await play(ADDRESSES[1])).statusCode).toBe(200)
+  expect((await play(CLIENT_ADDRESSES[1])).statusCode).toBe(200)
   const tokens = await Promise.all(
     Array.from(
       { length: 7 },
@@ -127,7 +127,7 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
     ),
   )
   const syncAs = (token: string | undefined, changes: object[]) =>
-    post('/favorite/sync', { changes }, ADDRESSES[0], { authorization: `Bearer ${token}` })
+    post('/favorite/sync', { changes }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${token}` })
   const changes = () => [{ id: randomUUID(), s: FIRST, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() }]
   expect(await statuses(3, () => syncAs(tokens[0], changes()))).toEqual([200, 200, 429])
   expect(await statuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
@@ -148,6 +148,6 @@ it('writes: 20,000 favorites that were added offline can be synced without a pau
       at: new Date(nowMs).toISOString(),
       device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
     }))
-    expect((await post('/favorite/sync', { changes }, ADDRESSES[0], { authorization: `Bearer ${token}` })).statusCode).toBe(200)
+    expect((await post('/favorite/sync', { changes }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${token}` })).statusCode).toBe(200)
   }
 })

@@ -46,7 +46,7 @@ function holdsSecret(encodedText: string): boolean {
   return encodedText.includes('%') && redactText(text) !== text
 }
 
-/** Redacts secret query parameters of a URL, also if they are percent-encoded or stand in another parameter or in the path. */
+/** Redacts secret query parameters of a URL, even if they are percent-encoded, or part of another parameter or of the path. */
 export function redactUrl(url: string): string {
   const [rawPath = '', ...queryParts] = url.split('?')
   const path = holdsSecret(rawPath) ? `/${REDACTION_MARK}` : rawPath

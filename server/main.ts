@@ -73,7 +73,7 @@ function siteAddresses(config: Config, port: number): string[] {
 }
 
 /** Resolves when a server that accepts no further connections has none left, when no request comes any more, or at the end of the time for draining. */
-async function drain(server: Server, lifecycle: ServerLifecycle): Promise<void> {
+async function drainConnections(server: Server, lifecycle: ServerLifecycle): Promise<void> {
   let isClosed = false
   const closed = once(server, 'close').then(() => {
     isClosed = true
@@ -124,7 +124,7 @@ async function startServer(): Promise<void> {
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
     // Further connections are refused, which makes a proxy choose another process. `close` of HTTP servers would also close idle connections.
     Server.prototype.close.call(app.server)
-    await drain(app.server, lifecycle)
+    await drainConnections(app.server, lifecycle)
     lifecycle.state = 'stopping'
     // Remaining connections have to be closed, because a client that does not read its response would prevent the server from exiting.
     setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)

@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const HOST = 'Host: example.org\r\n'
-const requestOf = (line: string, headers = HOST, body = '') =>
+const HOST_HEADER_LINE = 'Host: example.org\r\n'
+const requestOf = (line: string, headers = HOST_HEADER_LINE, body = '') =>
   `${line} HTTP/1.1\r\n${headers}Connection: close\r\n${body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`}\r\n${body}`
 
 /** Sends bytes. Returns the complete response. */
@@ -45,21 +45,21 @@ describe('the security headers of every answer', () => {
     ['a malformed address of the API', requestOf('GET /api/%zz'), 400],
     ['a malformed address', requestOf('GET /%zz'), 404],
     ['malformed HTTP', 'nonsense\r\n\r\n', 400],
-    ['headers that are too large', requestOf('GET /', `${HOST}X: ${'x'.repeat(20_000)}\r\n`), 400],
-    ['a malformed body', requestOf('POST /api/song/play', HOST, '{'), 400],
+    ['headers that are too large', requestOf('GET /', `${HOST_HEADER_LINE}X: ${'x'.repeat(20_000)}\r\n`), 400],
+    ['a malformed body', requestOf('POST /api/song/play', HOST_HEADER_LINE, '{'), 400],
     ['no host', requestOf('GET /', ''), 400],
-    ['two hosts', requestOf('GET /', `${HOST}Host: other.example\r\n`), 400],
-    ['the same host twice', requestOf('GET /api/song/get?s=AAAAAAAAAA1', HOST + HOST), 400],
-    ['an unknown expectation', requestOf('GET /', `${HOST}Expect: a miracle\r\n`), 200],
+    ['two hosts', requestOf('GET /', `${HOST_HEADER_LINE}Host: other.example\r\n`), 400],
+    ['the same host twice', requestOf('GET /api/song/get?s=AAAAAAAAAA1', HOST_HEADER_LINE + HOST_HEADER_LINE), 400],
+    ['an unknown expectation', requestOf('GET /', `${HOST_HEADER_LINE}Expect: a miracle\r\n`), 200],
     [
       'a CORS preflight',
       requestOf(
         'OPTIONS /api/song/play',
-        `${HOST}Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization\r\n`,
+        `${HOST_HEADER_LINE}Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization\r\n`,
       ),
       204,
     ],
-    ['an identity call', requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:lookup', HOST, '{}'), 400],
+    ['an identity call', requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:lookup', HOST_HEADER_LINE, '{}'), 400],
     ['HTTP/1.0 without a host', 'GET / HTTP/1.0\r\n\r\n', 200],
   ])('the response to %s has the security headers', async (_name, bytes, status) => {
     const answer = await send(bytes)
@@ -109,9 +109,9 @@ it('requests that are broken off at any moment cause no errors of the server', a
   const body = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
   const login = JSON.stringify({ email: 'ann@example.com', password: 'secret-1' })
   const requests = [
-    requestOf('POST /api/contact/request', HOST, body),
-    requestOf('POST /api/song/play', HOST, '{"s":"AAAAAAAAAA1"}'),
-    requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', HOST, login),
+    requestOf('POST /api/contact/request', HOST_HEADER_LINE, body),
+    requestOf('POST /api/song/play', HOST_HEADER_LINE, '{"s":"AAAAAAAAAA1"}'),
+    requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', HOST_HEADER_LINE, login),
     requestOf('GET /api/radio/get'),
     requestOf('GET /img/song/AAAAAAAAAA1/160'),
   ]

@@ -1,6 +1,6 @@
 const NEW_SONGS_PATH = '/latest'
 /** Notifications with the same tag replace each other. */
-const TAG = 'new-songs'
+const NOTIFICATION_TAG = 'new-songs'
 
 /** Returns the text of the notification for the payload of a push, which is the number of new songs as JSON. */
 export function notificationText(payload: string | undefined): string {
@@ -16,7 +16,7 @@ export function notificationText(payload: string | undefined): string {
 
 /** Shows a push as a notification. */
 export const showPush = (registration: ServiceWorkerRegistration, payload: string | undefined): Promise<void> =>
-  registration.showNotification(notificationText(payload), { tag: TAG, icon: '/apple-touch-icon.png' })
+  registration.showNotification(notificationText(payload), { tag: NOTIFICATION_TAG, icon: '/apple-touch-icon.png' })
 
 /** The windows of the site, as the worker sees them (`Clients`). */
 interface SiteWindows {

@@ -38,7 +38,7 @@ type PageMessage =
   | { type: 'CACHE_MAKER' }
   /** Caches the document of the page that a person leaves, because the app is likely to be opened there again. */
   | { type: 'CACHE_PAGE'; path: string }
-  /** Caches what the dashboard shows to the signed-in account. */
+  /** Caches the account snapshot of the dashboard. */
   | ({ type: 'STORE_SNAPSHOT' } & PostedSnapshot)
   /** Deletes the account snapshot, because it belongs to another account than the signed-in one. */
   | { type: 'DELETE_SNAPSHOT' }

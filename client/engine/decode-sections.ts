@@ -5,7 +5,7 @@ import type { Channels } from './workers/calls.ts'
  * The number of sections that are decoded in parallel: one for each core, and one more, so that a free core need not wait until the page
  * starts the next section.
  */
-const CONCURRENCY = 1 + Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
+const SECTION_CONCURRENCY = 1 + Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
 /**
  * Decodes the sections of a file with the browser's decoder, and yields their samples in order. The first sections are started immediately, and later
@@ -18,10 +18,10 @@ export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: SectionLay
   const startDecoding = (section: Section) =>
     // The rejection is handled here, because a failure is reported only when the samples of the section are yielded.
     startedBuffers.push(context.decodeAudioData(bytesOf(file, layout, section)).catch(() => undefined))
-  for (const section of layout.sections.slice(0, CONCURRENCY)) startDecoding(section)
+  for (const section of layout.sections.slice(0, SECTION_CONCURRENCY)) startDecoding(section)
   return joinSections(layout, async (index) => {
     const buffer = await startedBuffers[index]
-    const nextSection = layout.sections[index + CONCURRENCY]
+    const nextSection = layout.sections[index + SECTION_CONCURRENCY]
     if (nextSection !== undefined) startDecoding(nextSection)
     return buffer
   })

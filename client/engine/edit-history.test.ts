@@ -4,8 +4,8 @@ import { addStep, createHistory, createStepRecorder, MAX_STEPS, parseHistory } f
 import type { EditStep } from './engine.ts'
 import { FADE_SHAPES, NO_EDITS } from './sound-edits.ts'
 
-const START: EditStep = { settings: { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }, edits: NO_EDITS }
-const withSpeed = (speed: number): EditStep => ({ ...START, settings: { ...START.settings, speed } })
+const FIRST_STEP: EditStep = { settings: { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }, edits: NO_EDITS }
+const withSpeed = (speed: number): EditStep => ({ ...FIRST_STEP, settings: { ...FIRST_STEP.settings, speed } })
 
 const anyFade = fc.record({ seconds: fc.double({ min: 0.01, max: 60, noNaN: true }), shape: fc.constantFrom(...FADE_SHAPES) })
 const anyStep: fc.Arbitrary<EditStep> = fc.record({
@@ -27,8 +27,8 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
   const anyAction = fc.oneof(anyStep, fc.constantFrom('undo' as const, 'redo' as const, 'store' as const))
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 60 }), (actions) => {
-      let history = createHistory(START)
-      let [done, undone]: [EditStep[], EditStep[]] = [[START], []]
+      let history = createHistory(FIRST_STEP)
+      let [done, undone]: [EditStep[], EditStep[]] = [[FIRST_STEP], []]
       for (const action of actions) {
         if (action === 'undo') {
           const last = done.length > 1 ? done.pop() : undefined
@@ -39,7 +39,7 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
           if (next !== undefined) done.push(next)
           history = { ...history, index: Math.min(history.steps.length - 1, history.index + 1) }
         } else if (action === 'store') {
-          history = parseHistory(JSON.parse(JSON.stringify(history))) ?? createHistory(START)
+          history = parseHistory(JSON.parse(JSON.stringify(history))) ?? createHistory(FIRST_STEP)
         } else {
           const isChange = JSON.stringify(action) !== JSON.stringify(done.at(-1))
           if (isChange) [done, undone] = [[...done, action], []]
@@ -54,24 +54,24 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
 
 it('edit history: dragging a slider makes one step, or none if the slider returns to its initial value', () => {
   const record = createStepRecorder()
-  let history = createHistory(START)
+  let history = createHistory(FIRST_STEP)
   for (const [index, speed] of [1.1, 1.2, 1.3].entries()) history = record(history, withSpeed(speed), index * 100)
   expect(history.steps.map(({ settings }) => settings.speed)).toEqual([1, 1.3])
   history = record(history, withSpeed(1.4), 5000)
   expect(history.steps.map(({ settings }) => settings.speed)).toEqual([1, 1.3, 1.4])
   history = record(history, withSpeed(1.3), 5100)
-  expect(history).toEqual({ steps: [START, withSpeed(1.3)], index: 1 })
+  expect(history).toEqual({ steps: [FIRST_STEP, withSpeed(1.3)], index: 1 })
 })
 
 it('edit history: a change after undo is a step of its own, and removes the undone steps', () => {
   const record = createStepRecorder()
-  const changed = record(record(createHistory(START), withSpeed(1.1), 0), withSpeed(1.5), 5000)
+  const changed = record(record(createHistory(FIRST_STEP), withSpeed(1.1), 0), withSpeed(1.5), 5000)
   const undone = { ...changed, index: 1 }
-  expect(record(undone, withSpeed(1.6), 5001)).toEqual({ steps: [START, withSpeed(1.1), withSpeed(1.6)], index: 2 })
+  expect(record(undone, withSpeed(1.6), 5001)).toEqual({ steps: [FIRST_STEP, withSpeed(1.1), withSpeed(1.6)], index: 2 })
 })
 
 it('edit history: the oldest of more than MAX_STEPS steps is dropped', () => {
-  let history = createHistory(START)
+  let history = createHistory(FIRST_STEP)
   for (let step = 1; step <= MAX_STEPS + 5; step++) history = addStep(history, withSpeed(0.1 + step / 100))
   expect(history.steps).toHaveLength(MAX_STEPS)
   expect(history.index).toBe(MAX_STEPS - 1)
@@ -79,9 +79,9 @@ it('edit history: the oldest of more than MAX_STEPS steps is dropped', () => {
 
 it('stored edit history: invalid values are refused, and values out of range are limited', () => {
   const stored = (step: unknown) => parseHistory({ steps: [step], index: 0 })?.steps[0]
-  for (const value of [null, 1, [], { steps: [], index: 0 }, { steps: [START], index: 1 }, { steps: [START, {}], index: 0 }])
+  for (const value of [null, 1, [], { steps: [], index: 0 }, { steps: [FIRST_STEP], index: 1 }, { steps: [FIRST_STEP, {}], index: 0 }])
     expect(parseHistory(value)).toBeUndefined()
   expect(
     stored({ settings: { speed: 99, pitch: 'x' }, edits: { range: { startFrame: -1, endFrame: 4 }, fadeIn: { seconds: 1e9 } } }),
-  ).toEqual({ settings: { ...START.settings, speed: 2 }, edits: { ...NO_EDITS, fadeIn: { seconds: 1e9, shape: 'equal-power' } } })
+  ).toEqual({ settings: { ...FIRST_STEP.settings, speed: 2 }, edits: { ...NO_EDITS, fadeIn: { seconds: 1e9, shape: 'equal-power' } } })
 })

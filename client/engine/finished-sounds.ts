@@ -11,7 +11,7 @@ import { editSound, NO_EDITS } from './sound-edits.ts'
 /** The total size of the stored files above which the oldest are removed. */
 const MAX_STORED_BYTES = 2 ** 30
 /** FLAC is lossless, and can be seeked like a WAV file in half the space. */
-const FORMAT = 'flac-int16'
+const FINISHED_SOUND_FORMAT = 'flac-int16'
 const FILE_TYPE = 'audio/flac'
 /**
  * The version of the renderer. It must be increased by every change of the program that renders a different sound from the same settings.
@@ -95,13 +95,20 @@ export const removeUnusedSounds = (): Promise<number> => removeFiles(() => true)
 /** Returns the name of the file of a project's finished sound. */
 async function fileNameOf({ id, source, settings, history, output }: StoredProject): Promise<string> {
   const edits = history?.steps[history.index]?.edits ?? NO_EDITS
-  const parts = [RENDERING_VERSION, FORMAT, source, clampSettings(DEFAULT_SETTINGS, settings), edits, output?.targetLufs ?? null]
+  const parts = [
+    RENDERING_VERSION,
+    FINISHED_SOUND_FORMAT,
+    source,
+    clampSettings(DEFAULT_SETTINGS, settings),
+    edits,
+    output?.targetLufs ?? null,
+  ]
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)))
   const hex = [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return `${id}.${hex}.flac`
 }
 
-const projectOf = (fileName: string) => fileName.split('.')[0]
+const projectIdOf = (fileName: string) => fileName.split('.')[0]
 
 const openFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(FINISHED_SOUNDS_FOLDER, { create: true })
 
@@ -140,7 +147,7 @@ async function tryToRender(
       sound: editSound(decoded.sound, history?.steps[history.index]?.edits ?? NO_EDITS),
       details: { name: file.name, bpm: undefined },
       settings: clampSettings(DEFAULT_SETTINGS, settings),
-      format: FORMAT,
+      format: FINISHED_SOUND_FORMAT,
       output,
       sink,
       onProgress() {},
@@ -151,7 +158,7 @@ async function tryToRender(
       if ((await readStored(name)) === undefined) await folder.removeEntry(name).catch(() => {})
       return outcome
     }
-    await removeFiles((other, bytesToHere) => other !== name && (projectOf(other) === id || bytesToHere > MAX_STORED_BYTES))
+    await removeFiles((other, bytesToHere) => other !== name && (projectIdOf(other) === id || bytesToHere > MAX_STORED_BYTES))
     return (await readStored(name)) ?? { kind: 'no-room' }
   } catch (error) {
     if (isOutOfSpaceError(error)) return { kind: 'no-room' }

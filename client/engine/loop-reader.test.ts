@@ -5,7 +5,7 @@ import type { PreviewSource } from './preview-source.ts'
 
 const SAMPLE_RATE = 44_100
 const FADE_FRAMES = Math.round(FADE_SECONDS * SAMPLE_RATE)
-const FRAMES = 6000
+const FRAME_COUNT = 6000
 const AMPLITUDE = 0.5
 const RADIANS_PER_FRAME = (2 * Math.PI * 300) / SAMPLE_RATE
 
@@ -15,11 +15,11 @@ const sampleAt = (frame: number, channel: number) => AMPLITUDE * Math.cos(RADIAN
 const source: PreviewSource = {
   sampleRate: SAMPLE_RATE,
   channels: 2,
-  frames: FRAMES,
-  dryFrames: FRAMES,
+  frames: FRAME_COUNT,
+  dryFrames: FRAME_COUNT,
   rate: 1,
   async read(firstFrame, frames) {
-    if (firstFrame < 0 || firstFrame + frames > FRAMES)
+    if (firstFrame < 0 || firstFrame + frames > FRAME_COUNT)
       throw new RangeError(`the source has no frames ${firstFrame}..${firstFrame + frames}`)
     return [0, 1].map((channel) => Float32Array.from({ length: frames }, (_, frame) => sampleAt(firstFrame + frame, channel)))
   },
@@ -41,9 +41,11 @@ async function playLoop(loop: LoopFrames, repetitions: number, bufferLengths: re
 }
 
 const loops = fc
-  .tuple(fc.nat(FRAMES - 1), fc.oneof(fc.integer({ min: 1, max: FRAMES }), fc.integer({ min: 1, max: 3 * FADE_FRAMES })))
-  .map(([startFrame, length]) => ({ startFrame, endFrame: Math.min(FRAMES, startFrame + length) }))
-  .chain((loop) => fc.constantFrom(loop, { ...loop, startFrame: 0 }, { ...loop, endFrame: FRAMES }, { startFrame: 0, endFrame: FRAMES }))
+  .tuple(fc.nat(FRAME_COUNT - 1), fc.oneof(fc.integer({ min: 1, max: FRAME_COUNT }), fc.integer({ min: 1, max: 3 * FADE_FRAMES })))
+  .map(([startFrame, length]) => ({ startFrame, endFrame: Math.min(FRAME_COUNT, startFrame + length) }))
+  .chain((loop) =>
+    fc.constantFrom(loop, { ...loop, startFrame: 0 }, { ...loop, endFrame: FRAME_COUNT }, { startFrame: 0, endFrame: FRAME_COUNT }),
+  )
 
 it('apart from the slope of the fade, no step between samples at the wrap of a loop is larger than the steps in the sound, for any loop and buffer sizes', async () => {
   const bufferLengths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 5 })
@@ -73,7 +75,7 @@ it('a loop has the length of its range, and its samples are those of the sound e
 })
 
 it('the first pass of a loop begins without a fade', async () => {
-  const [left] = await playLoop({ startFrame: 0, endFrame: FRAMES }, 1, [FRAMES])
+  const [left] = await playLoop({ startFrame: 0, endFrame: FRAME_COUNT }, 1, [FRAME_COUNT])
   expect(left[0]).toBe(AMPLITUDE)
 })
 

@@ -3,7 +3,7 @@ import { expectFasterThan } from '../../testing/timing.ts'
 import { type DecodeSuccess, decodeSoundFile } from './decode.ts'
 import { createOddFiles, type OddFile } from './testing/odd-files.ts'
 
-const CONCURRENCY = 4
+const DECODE_CONCURRENCY = 4
 const MAX_DECODE_MS = 5000
 
 async function checkSound({ sound, details, kind }: DecodeSuccess) {
@@ -42,7 +42,7 @@ test('decode: unusual and damaged files have the expected result within 5 s', { 
     for (let indexedFile = queue.shift(); indexedFile !== undefined; indexedFile = queue.shift())
       await checkFile(indexedFile[1], indexedFile[0])
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, checkNextFile))
+  await Promise.all(Array.from({ length: DECODE_CONCURRENCY }, checkNextFile))
   expect(wrongResults).toEqual([])
   expectFasterThan(longestMs, MAX_DECODE_MS)
 })

@@ -16,16 +16,16 @@ const PEAK_AMPLITUDE = 0.8
 const SATURATION_DRIVE = 3.5
 
 /** Notes as MIDI numbers: the bass note of each bar, and the chord from its lowest note. A minor 7, F major 7, C major, G major. */
-const BARS = [
+const CHORD_BARS = [
   { bass: 45, chord: [57, 60, 64, 67] },
   { bass: 41, chord: [57, 60, 64, 65] },
   { bass: 48, chord: [55, 60, 64, 67] },
   { bass: 43, chord: [55, 59, 62, 67] },
 ] as const
 /** The index of the chord's note that is played on each eighth of a bar. */
-const ARPEGGIO = [0, 2, 3, 1, 2, 3, 1, 2] as const
+const ARPEGGIO_NOTES = [0, 2, 3, 1, 2, 3, 1, 2] as const
 
-const FRAMES = BARS.length * BEATS_PER_BAR * BEAT_FRAMES
+const SONG_FRAMES = CHORD_BARS.length * BEATS_PER_BAR * BEAT_FRAMES
 
 const frequencyOf = (midiNote: number) => 440 * 2 ** ((midiNote - 69) / 12)
 const noiseAt = (index: number) => hashIndex(index) / 2 ** 31
@@ -36,22 +36,22 @@ const noiseAt = (index: number) => hashIndex(index) / 2 ** 31
  * each second of the result is computed in a task of its own, so that the page is not blocked.
  */
 export async function createSampleSong(): Promise<SoundFile> {
-  const sides = [new Float32Array(FRAMES), new Float32Array(FRAMES)] as const
+  const sides = [new Float32Array(SONG_FRAMES), new Float32Array(SONG_FRAMES)] as const
   /** Adds a mono sound from a beat on. Samples beyond the end are added at the beginning. @param pan -1 (left) to 1 */
   const addSound = (atBeat: number, level: number, pan: number, sound: Float32Array) => {
     const startFrame = Math.round(atBeat * BEAT_FRAMES)
     for (const [side, samples] of sides.entries()) {
       const gain = level * Math.sqrt((1 + (side === 0 ? -pan : pan)) / 2)
       for (let frame = 0; frame < sound.length; frame++) {
-        const at = (startFrame + frame) % FRAMES
+        const at = (startFrame + frame) % SONG_FRAMES
         samples[at] = (samples[at] ?? 0) + gain * (sound[frame] ?? 0)
       }
     }
   }
   const drums = { kick: synthesizeKick(), clap: synthesizeNoise(0.05, 0.6), hat: synthesizeNoise(0.015, 0.05) }
-  for (const [bar, { bass, chord }] of BARS.entries()) {
+  for (const [bar, { bass, chord }] of CHORD_BARS.entries()) {
     const firstBeat = bar * BEATS_PER_BAR
-    for (const [eighth, chordNote] of ARPEGGIO.entries()) {
+    for (const [eighth, chordNote] of ARPEGGIO_NOTES.entries()) {
       await nextTask()
       const pluck = synthesizePluck(frequencyOf(chord[chordNote] + 12), 1.6, 8 * bar + eighth)
       addSound(firstBeat + eighth / 2, eighth === 0 ? 0.5 : 0.4, chordNote / 2 - 0.75, pluck)
@@ -123,12 +123,12 @@ async function toWavFile(channels: readonly Float32Array[]): Promise<Blob> {
   const loudest = channels.reduce((peak, samples) => samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), peak), 0)
   const toInteger = (sample: number) =>
     Math.round((32_767 * PEAK_AMPLITUDE * Math.tanh((SATURATION_DRIVE * sample) / loudest)) / Math.tanh(SATURATION_DRIVE))
-  const data = new DataView(new ArrayBuffer(2 * channels.length * FRAMES))
+  const data = new DataView(new ArrayBuffer(2 * channels.length * SONG_FRAMES))
   for (const [channel, samples] of channels.entries())
-    for (let frame = 0; frame < FRAMES; frame++) {
+    for (let frame = 0; frame < SONG_FRAMES; frame++) {
       if (frame % SAMPLE_RATE === 0) await nextTask()
       data.setInt16(2 * (channels.length * frame + channel), toInteger(samples[frame] ?? 0), true)
     }
-  const header = wavHeader({ format: 'int16', channels: channels.length, sampleRate: SAMPLE_RATE, frames: FRAMES })
+  const header = wavHeader({ format: 'int16', channels: channels.length, sampleRate: SAMPLE_RATE, frames: SONG_FRAMES })
   return new Blob([header, data.buffer], { type: 'audio/wav' })
 }

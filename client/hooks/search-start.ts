@@ -37,7 +37,7 @@ export const forgetSearches = (): void => storeSearches([])
 /** Returns the latest search texts of this device, newest first. */
 export const useRecentSearches = (): readonly string[] => useSyncExternalStore(searchesChanged.subscribe, readSearches, () => noSearches)
 
-const startOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
+const searchStartOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
   const latest = {
     start: searchStart,
     load: async () => {
@@ -53,7 +53,7 @@ const startOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
  * the server has sent them. They are requested only if `isNeeded` is true.
  */
 export function useTopArtistsAndCategories(isNeeded = true): SearchStartSuggestions | undefined {
-  const latest = startOf(useServices())
+  const latest = searchStartOf(useServices())
   const { data = latest.start } = useRemoteData(isNeeded ? latest.load : undefined)
   return data
 }

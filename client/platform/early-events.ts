@@ -28,13 +28,13 @@ export function takeEarlyEvents(hydrationStartMs = Number.POSITIVE_INFINITY): re
 const POLL_MS = 50
 const HYDRATION_TIMEOUT_MS = 10_000
 
-const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+const labelOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
 
 /** Returns the element, or, if it was replaced by a new render, the element with the same tag and label. */
 const currentElement = (element: Element): Element | undefined =>
   element.isConnected
     ? element
-    : [...document.querySelectorAll(element.localName)].find((candidate) => nameOf(candidate) === nameOf(element))
+    : [...document.querySelectorAll(element.localName)].find((candidate) => labelOf(candidate) === labelOf(element))
 
 /** Waits until React has hydrated the element. React fires no event for this, but adds a property to each hydrated element. */
 async function waitForHydration(element: Element): Promise<Element | undefined> {

@@ -69,7 +69,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
   let policyRetryAtMs = 0
 
   onIdTokenChanged(auth, (user) => {
-    onPerson(personOf(user))
+    onPerson(accountOf(user))
     if (!onToken) return
     if (!user) onToken(undefined)
     // A failure to load the token is ignored, because the next renewed token is reported anyway.
@@ -109,7 +109,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
       await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
     } catch (error) {
       // The account is already signed in, so an error about the credentials means that the password is wrong.
-      if (WRONG_PASSWORD.has(codeOf(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
+      if (WRONG_PASSWORD.has(errorCodeOf(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
       throw error
     }
     // When a password is confirmed, the service issues a second login, which replaces the current login.
@@ -159,7 +159,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
     reload: mapErrors(async () => {
       await auth.authStateReady()
       await auth.currentUser?.reload()
-      onPerson(personOf(auth.currentUser))
+      onPerson(accountOf(auth.currentUser))
     }),
     changePassword: withAccount(async (user, currentPassword: string, newPassword: string) => {
       requireLongEnough(newPassword)
@@ -233,7 +233,7 @@ function requireCode(code: string): string {
   return code
 }
 
-const personOf = (user: User | null): SignedInAccount | undefined =>
+const accountOf = (user: User | null): SignedInAccount | undefined =>
   user ? { uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified } : undefined
 
 /**
@@ -246,10 +246,10 @@ function remainingMs(user: User): number {
   return typeof expiresMs === 'number' ? expiresMs - Date.now() : 0
 }
 
-const codeOf = (error: unknown): string =>
+const errorCodeOf = (error: unknown): string =>
   error instanceof IdentityFailure ? error.code : error instanceof FirebaseError ? error.code.replace(/^auth\//, '') : 'internal-error'
 
-const isLoginEnded = (error: unknown) => LOGIN_ENDED.has(codeOf(error))
+const isLoginEnded = (error: unknown) => LOGIN_ENDED.has(errorCodeOf(error))
 
 /** Runs `work` and maps every error to an `IdentityFailure`. */
 function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>): (...givenArgs: A) => Promise<T> {
@@ -258,7 +258,7 @@ function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>
       return await work(...givenArgs)
     } catch (error) {
       if (error instanceof IdentityFailure) throw error
-      throw new IdentityFailure(codeOf(error), { cause: error })
+      throw new IdentityFailure(errorCodeOf(error), { cause: error })
     }
   }
 }

@@ -2,11 +2,11 @@ import type { Position } from './player-interface.ts'
 import type { PlayedSong } from './queue.ts'
 import { createSilentLoop } from './silent-loop.ts'
 
-const ACTIONS = ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto', 'nexttrack', 'previoustrack'] as const
+const MEDIA_SESSION_ACTIONS = ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto', 'nexttrack', 'previoustrack'] as const
 /** The operating system advances the position by itself. The position is corrected if it differs by more than this. */
 const POSITION_TOLERANCE_SECONDS = 1
 
-export type MediaSessionHandlers = Partial<Record<(typeof ACTIONS)[number], MediaSessionActionHandler | null>>
+export type MediaSessionHandlers = Partial<Record<(typeof MEDIA_SESSION_ACTIONS)[number], MediaSessionActionHandler | null>>
 
 /** The state of a player that the operating system shows. */
 interface SessionState {
@@ -43,7 +43,7 @@ export function openMediaSession(): SessionAccess {
   let shownPosition = { seconds: 0, lengthSeconds: 0, atMs: 0 }
 
   function setHandlers(handlers: MediaSessionHandlers) {
-    for (const action of ACTIONS) {
+    for (const action of MEDIA_SESSION_ACTIONS) {
       try {
         session?.setActionHandler(action, handlers[action] ?? null)
       } catch {

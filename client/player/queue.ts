@@ -86,7 +86,7 @@ export type QueueAction =
   | { type: 'take'; index: number }
   /** Plays the context's first song after its last. Shuffle chooses a new random order. */
   | { type: 'wrap' }
-  /** Plays a neighbour in the context, or a random song, whose row was loaded by id. */
+  /** Plays a song that was loaded by its id: a neighbour in the context, or a random song of the context. */
   | { type: 'step'; song: PlayedSong; from: 'context' | 'random' }
   | { type: 'back' }
   /** If the history is empty, plays `song`, which precedes the anchor in the context. */

@@ -2,7 +2,7 @@ import { createEmitter } from '../primitives/emitter.ts'
 
 let placeholder: HTMLElement | undefined
 let isInView = true
-const changed = createEmitter()
+const placeholderChanges = createEmitter()
 
 /** Returns the element over which the video's frame is positioned, or undefined if the current page shows none in the viewport. */
 export const getVideoPlaceholder = (): HTMLElement | undefined => (isInView ? placeholder : undefined)
@@ -10,22 +10,22 @@ export const getVideoPlaceholder = (): HTMLElement | undefined => (isInView ? pl
 /** Whether the page has an element for the video's frame, in the viewport or not. */
 export const hasVideoPlaceholder = (): boolean => placeholder !== undefined
 
-export const subscribeVideoPlaceholder = changed.subscribe
+export const subscribeVideoPlaceholder = placeholderChanges.subscribe
 
 /** Sets the element over which the video's frame is positioned; the latest call wins. Returns the function that unsets the element. */
 export function setVideoPlaceholder(element: HTMLElement): () => void {
   placeholder = element
   isInView = true
-  changed.emit()
+  placeholderChanges.emit()
   return () => {
     if (placeholder !== element) return
     placeholder = undefined
-    changed.emit()
+    placeholderChanges.emit()
   }
 }
 
 /** Reports whether the element is in the viewport; true until the first report. */
 export function setVideoPlaceholderInView(inView: boolean): void {
   isInView = inView
-  changed.emit()
+  placeholderChanges.emit()
 }

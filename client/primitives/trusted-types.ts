@@ -12,14 +12,14 @@ declare global {
 }
 
 /** The scripts that the page may start, by their URLs. Under Vitest, workers are served from their source files. */
-const SCRIPTS = import.meta.env.DEV
+const ALLOWED_SCRIPT_URLS = import.meta.env.DEV
   ? /^(\/sw\.js$|\/client\/engine\/workers\/|https:\/\/www\.youtube\.com\/iframe_api$)/
   : /^(\/(sw|assets\/[\w-]+)\.js|https:\/\/www\.youtube\.com\/iframe_api)$/
 
 /** The only policy of the page's own code (docs/decisions/014-trusted-types.md). */
 const policy = globalThis.trustedTypes?.createPolicy('varispeed', {
   createScriptURL(url) {
-    if (SCRIPTS.test(url)) return url
+    if (ALLOWED_SCRIPT_URLS.test(url)) return url
     throw new TypeError(url)
   },
 })

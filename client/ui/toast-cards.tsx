@@ -52,7 +52,7 @@ export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
   const undoGroup = groups.findLast((group) => group.some(({ action }) => action))
   return groups
     .filter(([first]) => isUrgent(first) === urgent)
-    .map((group) => <ToastCard key={keyOf(group)} group={group} hasShortcut={group === undoGroup} onRemove={onRemove} />)
+    .map((group) => <ToastCard key={cardKeyOf(group)} group={group} hasShortcut={group === undoGroup} onRemove={onRemove} />)
 }
 
 type ToastGroup = readonly [ShownToast, ...ShownToast[]]
@@ -60,7 +60,7 @@ type ToastGroup = readonly [ShownToast, ...ShownToast[]]
 const isUrgent = ({ kind, urgent }: ShownToast) => kind === 'bad' || urgent === true
 
 /** A repeated toast without a subject gets a new card, so that screen readers announce it again. */
-const keyOf = (group: ToastGroup) => (group[0].subject === undefined ? group.at(-1) : group[0])?.id
+const cardKeyOf = (group: ToastGroup) => (group[0].subject === undefined ? group.at(-1) : group[0])?.id
 
 /**
  * Combines toasts with the same text into one card. A toast that has an action but no subject keeps a card of its own, because the action

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { createScope } from '../primitives/scope.ts'
 
 /** Returns the links and buttons of a row. */
-const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button:not([role])')]
+const rowControls = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button:not([role])')]
 
 /**
  * If the row with the focus is removed, focuses the same control of the row that takes its place, or of the last row; if no row is left,
@@ -18,14 +18,14 @@ export function useFocusAfterRemoval(container: HTMLElement | null): void {
       lastFocused.current = {
         element: target,
         rowIndex: Number(row.getAttribute('data-index')),
-        controlIndex: controlsOf(row).indexOf(target),
+        controlIndex: rowControls(row).indexOf(target),
       }
     }
     const restoreFocus = () => {
       if (!lastFocused.current || lastFocused.current.element.isConnected || document.activeElement !== document.body) return
       const { rowIndex, controlIndex } = lastFocused.current
       const row = container.querySelector(`li[data-index="${rowIndex}"]`) ?? container.querySelector('li[data-index]:last-child')
-      const target = row ? controlsOf(row)[controlIndex] : container
+      const target = row ? rowControls(row)[controlIndex] : container
       target?.focus({ preventScroll: true })
     }
     const observer = new MutationObserver(restoreFocus)

@@ -11,13 +11,13 @@ import { hasMediaKeyTools, type ShownMediaSession, startVirtualDesktop, stopProc
 
 // Edits play in a visible Chromium, whose tab is hidden by another one, while the server is stopped. Media keys are pressed over MPRIS.
 
-const TITLES = ['first', 'second', 'third'] as const
+const EDIT_TITLES = ['first', 'second', 'third'] as const
 const SOUND_SECONDS = 40
 /**
  * The factor by which the sounds are played faster, so that an hour of sound takes a few minutes. Chromium mutes sounds that are so fast,
  * and delays the timers of a hidden tab that is silent: a stricter case than a tab that sounds.
  */
-const RATE = 12
+const SPEED_UP_FACTOR = 12
 const HOUR_SECONDS = 3600
 /**
  * The number of seconds that must be counted of each sound. It is less than the sound's length, because the sound plays 1.25 times as fast,
@@ -33,11 +33,11 @@ interface PlayedLog {
 }
 declare const playedLog: PlayedLog
 
-/** Runs in the page: plays edits faster, and records what is played and requested. */
+/** Runs in the page: plays edits faster, and records the played sounds and the requests. */
 function recordPlayback(rate: number) {
   const log: PlayedLog = { seconds: 0, requests: [] }
   Object.assign(globalThis, { playedLog: log })
-  // When the tab is shown again, the page asks the server for changes, as it should.
+  // These requests are expected: when the tab is shown again, the page requests changes from the server.
   let hiddenMs = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY }
   document.addEventListener('visibilitychange', () => {
     const nowMs = performance.now()
@@ -119,7 +119,7 @@ test.describe('edits in a visible Chromium', () => {
 
   test('media keys play, pause, seek and stop edits, and step to the next and the previous one', async () => {
     await openMaker(page, site)
-    for (const title of TITLES) {
+    for (const title of EDIT_TITLES) {
       await loadAudioFile(page, createToneFile(`${title}.wav`, { seconds: SOUND_SECONDS }))
       await expect(edits().getByRole('button', { name: title, exact: true })).toBeVisible()
     }
@@ -144,7 +144,7 @@ test.describe('edits in a visible Chromium', () => {
   })
 
   test('edits play for an hour in a hidden tab without a server; nothing is requested', async () => {
-    await page.evaluate(recordPlayback, RATE)
+    await page.evaluate(recordPlayback, SPEED_UP_FACTOR)
     await edits().getByRole('combobox', { name: 'Crossfade' }).selectOption('2 s')
     await site.stop()
     await edits().getByRole('button', { name: 'Play: first' }).click()
@@ -169,7 +169,7 @@ test.describe('edits in a visible Chromium', () => {
     await connect()
     const log = await page.evaluate(() => playedLog)
     expect(log.seconds).toBeGreaterThan(HOUR_SECONDS)
-    for (const title of TITLES) expect(startedTitles.filter((each) => each === title).length).toBeGreaterThan(neededStarts / 4)
+    for (const title of EDIT_TITLES) expect(startedTitles.filter((each) => each === title).length).toBeGreaterThan(neededStarts / 4)
     expect(log.requests).toEqual([])
   })
 })

@@ -10,13 +10,13 @@ import type { Site } from '../server.ts'
 import { fetchApi } from '../steps.ts'
 import { type AutomatedPage, WAIT_LIMIT_MS } from './automated-page.ts'
 
-const SECONDS = 3
+const SOUND_SECONDS = 3
 
 /** Writes a WAV file with three seconds of loud noise: every frequency, and samples that clip after resampling. Returns its path. */
 export async function writeNoiseFile(folder: string): Promise<string> {
   const path = join(folder, 'noise.wav')
-  const samples = Int16Array.from({ length: 2 * SECONDS * SAMPLE_RATE }, (_, index) => hashIndex(index) >> 16)
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: SECONDS * SAMPLE_RATE })
+  const samples = Int16Array.from({ length: 2 * SOUND_SECONDS * SAMPLE_RATE }, (_, index) => hashIndex(index) >> 16)
+  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: SOUND_SECONDS * SAMPLE_RATE })
   await writeFile(path, Buffer.concat([header, Buffer.from(samples.buffer)]))
   return path
 }

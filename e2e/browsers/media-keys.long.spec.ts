@@ -46,8 +46,8 @@ const readSounds = (page: Page) =>
   )
 const soundWhile = (isPlaying: boolean) => [{ isPlaying, volume: 1, peak: 0, isLong: true }]
 
-const PIXELS = { width: 64, height: 36, fit: 'fill' } as const
-const readPixels = (image: string | Buffer) => sharp(image).resize(PIXELS).removeAlpha().raw().toBuffer()
+const THUMBNAIL_SIZE = { width: 64, height: 36, fit: 'fill' } as const
+const readPixels = (image: string | Buffer) => sharp(image).resize(THUMBNAIL_SIZE).removeAlpha().raw().toBuffer()
 
 /** Returns the mean difference of two pictures, 0 to 255. */
 async function pictureDifference(path: string, expected: Buffer): Promise<number> {

@@ -18,7 +18,7 @@ import { hasWebKit, openWebKit } from './webkit.ts'
 
 const SONG_S = 4
 /** The speed of the preset with which the videos are made. */
-const RATE = 1.25
+const PRESET_SPEED = 1.25
 
 let folder = ''
 test.beforeAll(async () => {
@@ -165,7 +165,7 @@ for (const { name, isInstalled, openPage } of browsers) {
       test.info().annotations.push({ type: 'file', description: `${name}: ${video?.name ?? 'no video'}, ${video?.bytes.length} bytes` })
       if (video === undefined) return
       if (video.name.endsWith('.mp4'))
-        expect(checkMp4(video.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_S / RATE }).faults).toEqual([])
+        expect(checkMp4(video.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_S / PRESET_SPEED }).faults).toEqual([])
       const path = join(folder, `${name}${video.name.slice(-5)}`)
       await writeFile(path, video.bytes)
       for (const [decoder, commandOf] of Object.entries(decoders))
@@ -173,7 +173,7 @@ for (const { name, isInstalled, openPage } of browsers) {
           const [program, ...args] = commandOf(path, `${path}.${decoder}`)
           execFileSync(program, args)
           const samples = readFloats(`${path}.${decoder}`)
-          expect(samples.length / 48_000).toBeCloseTo(SONG_S / RATE, 1)
+          expect(samples.length / 48_000).toBeCloseTo(SONG_S / PRESET_SPEED, 1)
           expect(peakOf(samples)).toBeGreaterThan(0.4)
         })
       for (const player of browsers.filter((each) => each.isInstalled()))

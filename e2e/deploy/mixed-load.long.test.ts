@@ -16,16 +16,16 @@ import { PROCESSES, startTwoProcessSite, type TwoProcessSite } from './two-proce
 // Needs Linux, root (to mount small disks), and Debian's packages `postgresql`, `nginx` and `ffmpeg`.
 
 const { LOAD_MINUTES = '10', LOAD_SEED = String(Math.trunc(Math.random() * 2 ** 31)), LOAD_SPEED = '6' } = process.env
-const MINUTES = Number(LOAD_MINUTES)
+const RUN_MINUTES = Number(LOAD_MINUTES)
 const SEED = Number(LOAD_SEED)
-const SPEED = Number(LOAD_SPEED)
-const CLIENTS = 12
+const CLOCK_SPEED = Number(LOAD_SPEED)
+const CLIENT_COUNT = 12
 /** The clients that have a website and convert songs. */
-const SUBSCRIBERS = 6
-const SONGS = 300
-const ARTISTS = 60
-const PLAYLIST = 'all-songs'
-const DATABASE = 'loaded'
+const SUBSCRIBER_COUNT = 6
+const SONG_COUNT = 300
+const ARTIST_COUNT = 60
+const PLAYLIST_ID = 'all-songs'
+const DATABASE_NAME = 'loaded'
 /** The size of each disk. A disk takes only as much memory as its stored data. A conversion needs space for all samples of its song. */
 const DISK_MB = 3000
 const MEBIBYTE = 1024 ** 2
@@ -34,8 +34,8 @@ const HEAP_GROWTH_MAX_MB = 80
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
-describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () => {
-  const clock: FastClock = { fromMs: Date.now(), speed: SPEED }
+describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`, () => {
+  const clock: FastClock = { fromMs: Date.now(), speed: CLOCK_SPEED }
   const random = createRandom(SEED)
   const below = (limit: number) => Math.floor(random() * limit)
   const disks: string[] = []
@@ -55,22 +55,22 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
     disks.push(path)
     return path
   }
-  const countRows = (sql: string) => Number(cluster.query(DATABASE, sql))
+  const countRows = (sql: string) => Number(cluster.query(DATABASE_NAME, sql))
 
   beforeAll(async () => {
-    process.stdout.write(`LOAD_MINUTES=${MINUTES} LOAD_SEED=${SEED} LOAD_SPEED=${SPEED}\n`)
+    process.stdout.write(`LOAD_MINUTES=${RUN_MINUTES} LOAD_SEED=${SEED} LOAD_SPEED=${CLOCK_SPEED}\n`)
     folder = await mkdtemp(join(tmpdir(), 'varispeed-load-'))
     // The database server runs as another user.
     await chmod(folder, 0o755)
     cluster = await startPostgresCluster(await mountDisk('database'), ['max_wal_size=64MB', 'min_wal_size=32MB'])
-    cluster.createDatabase(DATABASE)
+    cluster.createDatabase(DATABASE_NAME)
     for (const _ of PROCESSES) databaseLinks.push(await startNetworkLink(cluster.port))
     const settings = {
       ...(await createFastProcessOptions(folder, clock)),
-      ...{ DATA_DIR: await mountDisk('data'), DEMO: 'off', DATABASE_URL: cluster.urlOf(DATABASE) },
+      ...{ DATA_DIR: await mountDisk('data'), DEMO: 'off', DATABASE_URL: cluster.urlOf(DATABASE_NAME) },
       ...{ RATE_LIMIT_WRITES: '1000000', RATE_LIMIT_CONVERSIONS: '1000000', RATE_LIMIT_LOGIN_ADDRESS: '1000000' },
     }
-    const urlOf = (index: number) => cluster.urlOf(DATABASE).replace(`:${cluster.port}/`, `:${databaseLinks[index]?.port}/`)
+    const urlOf = (index: number) => cluster.urlOf(DATABASE_NAME).replace(`:${cluster.port}/`, `:${databaseLinks[index]?.port}/`)
     site = await startTwoProcessSite(folder, settings, {
       envOf: (index) => ({ DATABASE_URL: urlOf(index) }),
       reachedAt: async (port) => {
@@ -79,21 +79,21 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
         return link.port
       },
     })
-    const songs = Array.from({ length: SONGS }, (_, number) => `song_${String(number).padStart(6, '0')}`)
+    const songs = Array.from({ length: SONG_COUNT }, (_, number) => `song_${String(number).padStart(6, '0')}`)
     const category = { category_id: 'a', category_name: 'A' }
     const file = join(folder, 'catalogue.json')
-    const artists = Array.from({ length: ARTISTS }, (_, number) => `Artist ${number}`)
+    const artists = Array.from({ length: ARTIST_COUNT }, (_, number) => `Artist ${number}`)
     const common = { date_added: '2026-01-01', duration: 200, ...category }
-    const rows = songs.map((id, index) => ({ youtube_id: id, title: id, author_name: artists[index % ARTISTS], ...common }))
-    await writeFile(file, JSON.stringify({ songs: rows, playlists: [{ id: PLAYLIST, title: 'All', ...category, songs }] }))
-    await runAdminCommand(site.dataDir, ['catalog', 'import', file], { DATABASE_URL: cluster.urlOf(DATABASE) })
-    run = { proxy: site.proxy, clock, songs, artists, playlist: PLAYLIST, statuses: {}, problems: [] }
-    clients = Array.from({ length: CLIENTS }, (_, index) => createRecordingClient(run, index, SEED + index + 1))
+    const rows = songs.map((id, index) => ({ youtube_id: id, title: id, author_name: artists[index % ARTIST_COUNT], ...common }))
+    await writeFile(file, JSON.stringify({ songs: rows, playlists: [{ id: PLAYLIST_ID, title: 'All', ...category, songs }] }))
+    await runAdminCommand(site.dataDir, ['catalog', 'import', file], { DATABASE_URL: cluster.urlOf(DATABASE_NAME) })
+    run = { proxy: site.proxy, clock, songs, artists, playlist: PLAYLIST_ID, statuses: {}, problems: [] }
+    clients = Array.from({ length: CLIENT_COUNT }, (_, index) => createRecordingClient(run, index, SEED + index + 1))
     for (const [index, client] of clients.entries()) {
       const uid = await client.signUp()
-      if (index >= SUBSCRIBERS) continue
+      if (index >= SUBSCRIBER_COUNT) continue
       const grant = `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${uid}'`
-      cluster.query(DATABASE, grant)
+      cluster.query(DATABASE_NAME, grant)
       await client.activateWebsite()
     }
   }, 300_000)
@@ -176,7 +176,7 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
       const end = new AbortController()
       const counts: Record<string, number> = {}
       const acting = clients.map((client) => client.run(end.signal))
-      for (const victim of PROCESSES) await causeFaults(victim, MINUTES / 2, counts)
+      for (const victim of PROCESSES) await causeFaults(victim, RUN_MINUTES / 2, counts)
       end.abort()
       await Promise.all(acting)
 
@@ -194,7 +194,7 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
         .split('\n')
         .filter((line) => /a failure that nobody waited for|stopping after an unexpected error/.test(line))
       const figures = {
-        ...{ seed: SEED, minutes: MINUTES, faults: counts, statuses: run.statuses, memory },
+        ...{ seed: SEED, minutes: RUN_MINUTES, faults: counts, statuses: run.statuses, memory },
         acknowledged: {
           ...{
             favorites: total(({ acknowledged }) => acknowledged.favorites.size),
@@ -210,16 +210,16 @@ describe.skipIf(!canMount)(`${MINUTES} minutes of mixed load, seed ${SEED}`, () 
       expect(differences).toEqual([])
       expect(run.problems.slice(0, 20)).toEqual([])
       expect(logProblems.slice(0, 5)).toEqual([])
-      expect(cluster.query(DATABASE, "select message from contacts where topic = 'song-report'").split('\n').sort()).toEqual(messages)
-      expect(cluster.query(DATABASE, 'select id from payment_events').split('\n').sort()).toEqual(events)
+      expect(cluster.query(DATABASE_NAME, "select message from contacts where topic = 'song-report'").split('\n').sort()).toEqual(messages)
+      expect(cluster.query(DATABASE_NAME, 'select id from payment_events').split('\n').sort()).toEqual(events)
       expect(countRows('select coalesce(sum(plays), 0) from playlist_plays')).toBe(figures.acknowledged.plays)
-      expect(cluster.query(DATABASE, 'select failure from mails where sent is null')).toBe('')
+      expect(cluster.query(DATABASE_NAME, 'select failure from mails where sent is null')).toBe('')
       expect((await readdir(join(site.dataDir, 'conversions'))).filter((file) => file.endsWith('.in'))).toEqual([])
       for (const index of PROCESSES) {
         const heaps = memory.filter((sample) => sample.process === index).map(({ heapMb }) => heapMb)
         expect((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)).toBeLessThan(HEAP_GROWTH_MAX_MB)
       }
     },
-    (2 * MINUTES + 20) * 60_000,
+    (2 * RUN_MINUTES + 20) * 60_000,
   )
 })

@@ -5,16 +5,16 @@ import { findFreePort, runAdminCommand, type Site, startSite } from '../server.t
 import { startPostgresCluster } from './postgres-cluster.ts'
 import { startRoundRobin } from './proxy-process.ts'
 
-const DATABASE = 'paired'
+const DATABASE_NAME = 'paired'
 
 /** Starts two built servers on one PostgreSQL, behind nginx, which sends requests to them alternately. To a test, the two servers are one site. */
 export async function startPairedSite(env: Record<string, string> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'varispeed-paired-'))
   const cluster = await startPostgresCluster(folder)
-  cluster.createDatabase(DATABASE)
+  cluster.createDatabase(DATABASE_NAME)
   const port = await findFreePort()
   const dataDir = join(folder, 'data')
-  const shared = { ...env, DATA_DIR: dataDir, DATABASE_URL: cluster.urlOf(DATABASE) }
+  const shared = { ...env, DATA_DIR: dataDir, DATABASE_URL: cluster.urlOf(DATABASE_NAME) }
   const settings = { ...shared, PUBLIC_ORIGIN: `http://localhost:${port}`, TRUST_PROXY: '127.0.0.1' }
   const first = await startSite(settings)
   const second = await startSite(settings)

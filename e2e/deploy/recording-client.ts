@@ -19,7 +19,7 @@ const RETRY_MS = 300
 const REQUEST_MAX_MS = 60_000
 /** The answer to an upload while the disk is full. */
 const NO_ROOM = /has no room for another (?:file|song)/
-const BOUNDARY = 'b0undary'
+const MULTIPART_BOUNDARY = 'b0undary'
 const SONG_BYTES = 400_000
 /** The number of calls of a client to endpoints with a limit per hour or day. */
 const MESSAGES_MAX = 25
@@ -238,14 +238,15 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   async function convert(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changePlaylist()
     const id = randomUUID()
-    const field = (key: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`
-    const fileHead = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`
+    const field = (key: string, value: string) =>
+      `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`
+    const fileHead = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`
     const body = Buffer.concat([
       Buffer.from(field('speed', '25') + field('format', 'wav') + field('job_id', id) + fileHead),
       createSilentWav(SONG_BYTES),
-      Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+      Buffer.from(`\r\n--${MULTIPART_BOUNDARY}--\r\n`),
     ])
-    const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+    const headers = { 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` }
     const isCancelled = random() < 0.3
     const options = { isSigned: true, accepts: [200, 400], refusal: NO_ROOM }
     const ended = send({ method: 'POST', path: '/api/make/convert', body, headers }, options)

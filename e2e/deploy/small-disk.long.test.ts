@@ -25,27 +25,27 @@ const DISK_MB = 60
  * The free space of the disk in the test with a nearly full disk. It is less than the space that uploads must leave free for the database.
  */
 const FULLER_DISK_MB = 28
-const UPLOADS = 1000
+const UPLOAD_COUNT = 1000
 /** The number of uploads that are sent at the same time. */
-const BATCH = 20
-const CALLS = 10_000
-const SONGS = 2000
+const PARALLEL_CALLS = 20
+const CALL_COUNT = 10_000
+const SONG_COUNT = 2000
 /** The number of IP networks from which the visitors' requests come, and the number of their accounts. */
-const NETWORKS = 20
-const ACCOUNTS = 10
+const NETWORK_COUNT = 20
+const ACCOUNT_COUNT = 10
 const REMOVALS_PER_SYNC = 20
 
-const BOUNDARY = 'b0undary'
+const MULTIPART_BOUNDARY = 'b0undary'
 const PART_BYTES = 300_000
-const inFile = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${'x'.repeat(PART_BYTES)}`
-const betweenParts = `${inFile}\r\n--${BOUNDARY}\r\n`
+const inFile = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${'x'.repeat(PART_BYTES)}`
+const betweenParts = `${inFile}\r\n--${MULTIPART_BOUNDARY}\r\n`
 const inField = `${betweenParts}Content-Disposition: form-data; name="x"\r\n\r\nabc`
 const bodies = [inFile, betweenParts, inField]
 
 const songId = (number: number) => `song_${String(number).padStart(6, '0')}`
 const emailOf = (account: number) => `person${account}@example.com`
 /** An additional account with a website, which may upload banners. */
-const OWNER = ACCOUNTS
+const OWNER_INDEX = ACCOUNT_COUNT
 
 let disk = ''
 let site: Site
@@ -62,7 +62,7 @@ async function start(daysAhead = 0): Promise<void> {
 }
 
 async function importSongs(): Promise<void> {
-  const songs = Array.from({ length: SONGS }, (_, number) => ({
+  const songs = Array.from({ length: SONG_COUNT }, (_, number) => ({
     youtube_id: songId(number),
     title: `Song ${number}`,
     author_name: 'Somebody',
@@ -117,13 +117,13 @@ const countEach = (numbers: readonly number[]): Counts => {
 /** Makes the calls of visitors, some of them at the same time. Returns the number of calls for each status. */
 async function callMany(callOne: (index: number) => Promise<{ status: number }>): Promise<Counts> {
   const limit = pLimit(20)
-  const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => limit(() => callOne(index))))
+  const answers = await Promise.all(Array.from({ length: CALL_COUNT }, (_, index) => limit(() => callOne(index))))
   return countEach(answers.map(({ status }) => status))
 }
 
-const networkAt = (index: number) => index % NETWORKS
+const networkAt = (index: number) => index % NETWORK_COUNT
 /** Returns the index of a call among the calls from the same IP network. */
-const turnAt = (index: number) => Math.floor(index / NETWORKS)
+const turnAt = (index: number) => Math.floor(index / NETWORK_COUNT)
 
 /** Reports plays: each IP network plays 500 songs. */
 const playMany = () =>
@@ -134,7 +134,7 @@ const playMany = () =>
 /** Each IP network requests songs, and then reports these and other songs as unplayable. */
 async function reportMany(): Promise<Counts> {
   for (let number = 0; number < 2 * CLIENT_REPORTS_MAX_PER_DAY; number++)
-    for (let network = 0; network < NETWORKS; network++) await call(`/api/song/get?s=${songId(number)}`, undefined, { network })
+    for (let network = 0; network < NETWORK_COUNT; network++) await call(`/api/song/get?s=${songId(number)}`, undefined, { network })
   return callMany((index) => call('/api/song/unplayable', { s: songId(turnAt(index)), reason: '100' }, { network: networkAt(index) }))
 }
 
@@ -145,7 +145,10 @@ function syncMany(tokens: readonly string[]): Promise<Counts> {
     const firstSong = Math.floor(index / tokens.length) * REMOVALS_PER_SYNC
     const changes = Array.from({ length: REMOVALS_PER_SYNC }, (_, number) => ({
       id: randomUUID(),
-      s: number % 2 === 0 ? songId((firstSong + number) % SONGS) : `gone_${String(index * REMOVALS_PER_SYNC + number).padStart(6, '0')}`,
+      s:
+        number % 2 === 0
+          ? songId((firstSong + number) % SONG_COUNT)
+          : `gone_${String(index * REMOVALS_PER_SYNC + number).padStart(6, '0')}`,
       favorite: false,
       at: new Date().toISOString(),
       device,
@@ -161,7 +164,7 @@ function beginUpload(index: number, token?: string) {
     `POST ${token === undefined && index % 2 === 0 ? '/api/make/convert' : '/api/website/banner'} HTTP/1.1`,
     `Host: localhost\r\nX-Forwarded-For: 20.0.${networkAt(index)}.1`,
     ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
-    `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\nContent-Length: 9000000`,
+    `Content-Type: multipart/form-data; boundary=${MULTIPART_BOUNDARY}\r\nContent-Length: 9000000`,
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${bodies[index % bodies.length]}`)
   const status = once(socket, 'data').then(
@@ -230,9 +233,11 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk])
     await importSongs()
     await start()
-    for (let account = 0; account <= OWNER; account++) await logIn(account, 'signUp')
-    await site.admin('user', 'grant', '--email', emailOf(OWNER), '--role', 'subscriber')
-    expect(await call('/api/website/activate', { domain_name: 'smalldisk' }, { token: await logIn(OWNER) })).toMatchObject({ status: 200 })
+    for (let account = 0; account <= OWNER_INDEX; account++) await logIn(account, 'signUp')
+    await site.admin('user', 'grant', '--email', emailOf(OWNER_INDEX), '--role', 'subscriber')
+    expect(await call('/api/website/activate', { domain_name: 'smalldisk' }, { token: await logIn(OWNER_INDEX) })).toMatchObject({
+      status: 200,
+    })
   })
   afterAll(async () => {
     await site?.stop()
@@ -241,27 +246,27 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   })
 
   it('1,000 uploads whose connections are closed leave no files, and anonymous uploads are refused before their first byte is stored', async () => {
-    const owner = await logIn(OWNER)
+    const owner = await logIn(OWNER_INDEX)
     const freeBefore = await freeMegabytes()
     const statuses: number[] = []
-    for (let sent = 0; sent < UPLOADS; sent += BATCH)
+    for (let sent = 0; sent < UPLOAD_COUNT; sent += PARALLEL_CALLS)
       statuses.push(
         ...(await breakOffUploads(
           sent,
-          Array.from({ length: BATCH }, (_, index) => (index % 10 === 9 ? owner : undefined)),
+          Array.from({ length: PARALLEL_CALLS }, (_, index) => (index % 10 === 9 ? owner : undefined)),
         )),
       )
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
     await expectService(0)
     const answers = countEach(statuses)
     console.info(JSON.stringify({ answers, freeBefore, freeAfter: await freeMegabytes() }))
-    expect(answers[401]).toBe(0.9 * UPLOADS)
-    expect(statuses.length).toBeLessThan(UPLOADS)
+    expect(answers[401]).toBe(0.9 * UPLOAD_COUNT)
+    expect(statuses.length).toBeLessThan(UPLOAD_COUNT)
     expect(await freeMegabytes()).toBeGreaterThan(freeBefore - 5)
   })
 
   it('the file of an upload that a killed server left behind is deleted at the next start', async () => {
-    const { socket } = beginUpload(0, await logIn(OWNER))
+    const { socket } = beginUpload(0, await logIn(OWNER_INDEX))
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(1))
     process.kill(site.pid, 'SIGKILL')
     socket.destroy()
@@ -273,10 +278,10 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   })
 
   it('on a nearly full disk, login, favorites and contact still work while visitors play, report and sync 10,000 times each, and these calls take limited disk space', async () => {
-    const tokens = await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => logIn(account)))
+    const tokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, account) => logIn(account)))
     const filler = join(disk, 'filler')
     await writeFile(filler, Buffer.alloc(Math.floor(((await freeMegabytes()) - FULLER_DISK_MB) * MEBIBYTE)))
-    const { status } = beginUpload(0, await logIn(OWNER))
+    const { status } = beginUpload(0, await logIn(OWNER_INDEX))
     expect(await status).toBe(503)
     const [plays] = await Promise.all([playMany(), expectService(2)])
     const [reports] = await Promise.all([reportMany(), expectService(3)])
@@ -286,12 +291,14 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     const rows = countRows()
     console.info(JSON.stringify({ ...statuses, rows, free: await freeMegabytes() }))
     for (const counts of Object.values(statuses)) expect(Object.keys(counts).filter((each) => !['200', '429'].includes(each))).toEqual([])
-    expect(rows.playMarks).toBeLessThanOrEqual(NETWORKS * CLIENT_PLAYS_MAX_PER_HOUR)
-    expect(rows.learnedDurations).toBeLessThanOrEqual(SONGS)
-    expect(rows.reports).toBeLessThanOrEqual(NETWORKS * CLIENT_REPORTS_MAX_PER_DAY)
-    expect(rows.excludedSongs).toBeLessThanOrEqual(DAILY_EXCLUDED_SHARE_MAX * SONGS)
-    expect(rows.favorites).toBeLessThanOrEqual(ACCOUNTS * SONGS)
-    expect(rows.changes).toBeLessThanOrEqual(NETWORKS * CLIENT_PLAYS_MAX_PER_HOUR + ACCOUNTS * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY)
+    expect(rows.playMarks).toBeLessThanOrEqual(NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR)
+    expect(rows.learnedDurations).toBeLessThanOrEqual(SONG_COUNT)
+    expect(rows.reports).toBeLessThanOrEqual(NETWORK_COUNT * CLIENT_REPORTS_MAX_PER_DAY)
+    expect(rows.excludedSongs).toBeLessThanOrEqual(DAILY_EXCLUDED_SHARE_MAX * SONG_COUNT)
+    expect(rows.favorites).toBeLessThanOrEqual(ACCOUNT_COUNT * SONG_COUNT)
+    expect(rows.changes).toBeLessThanOrEqual(
+      NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR + ACCOUNT_COUNT * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY,
+    )
     expect(await freeMegabytes()).toBeGreaterThan(FULLER_DISK_MB / 4)
     await rm(filler)
   })

@@ -23,7 +23,7 @@ import { credentials, HOST, identityPath, startTwoProcessSite, type TwoProcessSi
 // PostgreSQL: each call reads rows that an earlier call has stored through the other process. Needs Debian's packages `postgresql`, `nginx` and
 // `ffmpeg`.
 
-const DATABASE = 'endpoints'
+const DATABASE_NAME = 'endpoints'
 const SEED = 20_261_127
 /** Several useful values are tried, because most of them look meaningful but name nothing that exists. */
 const USEFUL_REPEATS = 8
@@ -58,11 +58,15 @@ let agent: Agent
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'varispeed-endpoints-'))
   cluster = await startPostgresCluster(folder)
-  cluster.createDatabase(DATABASE)
+  cluster.createDatabase(DATABASE_NAME)
   const limits = Object.fromEntries(
     ['WRITES', 'SIGNUP', 'CONTACT', 'CONVERSIONS', 'LOGIN', 'LOGIN_ADDRESS'].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
   )
-  site = await startTwoProcessSite(folder, { DATABASE_URL: cluster.urlOf(DATABASE), VAPID_PRIVATE_KEY: createVapidPrivateKey(), ...limits })
+  site = await startTwoProcessSite(folder, {
+    DATABASE_URL: cluster.urlOf(DATABASE_NAME),
+    VAPID_PRIVATE_KEY: createVapidPrivateKey(),
+    ...limits,
+  })
   agent = new Agent({ keepAlive: true, ca: site.proxy.authority })
 }, 120_000)
 afterAll(async () => {
@@ -81,7 +85,7 @@ async function logIn(): Promise<string> {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   const { idToken, localId } = answer.body
   const grant = `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`
-  cluster.query(DATABASE, grant)
+  cluster.query(DATABASE_NAME, grant)
   const change = { id: OWN_PLAYLIST_ID, l: OWN_PLAYLIST_ID, at: new Date().toISOString(), device: OWN_PLAYLIST_ID, title: 'Mine' }
   expect((await site.call('/api/list/sync', { changes: [change] }, idToken)).status).toBe(200)
   return idToken
@@ -90,7 +94,7 @@ async function logIn(): Promise<string> {
 test('every endpoint answers valid and invalid calls, sent alternately to two processes, as the contract specifies', async () => {
   const problems: string[] = []
   const statuses = new Map<string, number[]>()
-  const songs = cluster.query(DATABASE, 'select youtube_id from catalogue.songs limit 20').split('\n')
+  const songs = cluster.query(DATABASE_NAME, 'select youtube_id from catalogue.songs limit 20').split('\n')
   const { body: listed } = await site.call<{ data: Playlist[] }>('/api/playlist/all')
   const playlists = listed.data.slice(0, 5).map(({ id }) => id)
   let token = await logIn()

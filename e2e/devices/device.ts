@@ -55,7 +55,7 @@ export interface SimulatedDeviceOptions {
   wrapDatabase?: (database: LocalDatabase) => LocalDatabase
 }
 
-/** Reports what a database has stored: new rows of the outbox, and the cursors of responses. */
+/** Reports the stored rows of a database: new rows of the outbox, and the cursors of responses. */
 function reportStored(
   database: LocalDatabase,
   { onChangesStored, onResponseStored }: Pick<SimulatedDeviceOptions, 'onChangesStored' | 'onResponseStored'>,

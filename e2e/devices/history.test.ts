@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { type ConsistencyLaw, checkHistory, type History, type HistoryEvent, type ShownValues } from './history.ts'
 
 const REGISTERS = ['a', 'b', 'c']
-const DEVICES = 3
+const DEVICE_COUNT = 3
 
 type StoreStep = { kind: 'write'; device: number; registers: readonly number[] } | { kind: 'read'; device: number }
 const storeSteps = fc.array(
   fc.oneof(
     fc.record({
       kind: fc.constant('write' as const),
-      device: fc.nat(DEVICES - 1),
+      device: fc.nat(DEVICE_COUNT - 1),
       registers: fc.uniqueArray(fc.nat(REGISTERS.length - 1), { minLength: 1 }),
     }),
-    fc.record({ kind: fc.constant('read' as const), device: fc.nat(DEVICES - 1) }),
+    fc.record({ kind: fc.constant('read' as const), device: fc.nat(DEVICE_COUNT - 1) }),
   ),
   { maxLength: 30 },
 )
@@ -47,7 +47,7 @@ function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent 
     }
     events.push({ kind: 'read', device, values: shown?.(values, earlier, device) ?? values })
   }
-  const finalReads = Array.from({ length: DEVICES }, (_, device) => final?.(values, device) ?? values)
+  const finalReads = Array.from({ length: DEVICE_COUNT }, (_, device) => final?.(values, device) ?? values)
   return { events, finalReads, unsentCounts: [0, unsent], initialValueOf: () => '0' }
 }
 

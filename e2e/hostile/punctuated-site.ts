@@ -24,13 +24,15 @@ const LINK_LENGTH = 2000
 const HTML_LENGTH = 19_900
 
 /** The number of songs, of playlists, and of each other kind of row. The texts of each row repeat a different punctuation unit. */
-const ROWS = 4
-export const rowIndexes = Array.from({ length: ROWS }, (_, index) => index)
+const ROW_COUNT = 4
+export const rowIndexes = Array.from({ length: ROW_COUNT }, (_, index) => index)
 
 /** The punctuation units: the punctuation marks of ASCII, and pairs of them that begin a construct of HTML, Markdown or a URL. */
 const units = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '](', '<!', '&#', '[[', '"\'', '://', '@.', '</']
 /** The punctuation units in groups. A group has one unit for each row of a kind. */
-export const punctuationGroups = Array.from({ length: units.length / ROWS }, (_, group) => units.slice(group * ROWS, (group + 1) * ROWS))
+export const punctuationGroups = Array.from({ length: units.length / ROW_COUNT }, (_, group) =>
+  units.slice(group * ROW_COUNT, (group + 1) * ROW_COUNT),
+)
 
 /**
  * Returns a text of `length` characters: `unit` repeated between two letters, so that trimming does not shorten the text, and no match of a
@@ -194,7 +196,7 @@ async function setOwnPlaylistTexts(site: Site, idToken: string, units: readonly 
 
 /**
  * Sets all texts of the catalogue's rows, of the subscriber's own playlists, and of the settings that are lists. The texts of each row
- * repeat a different one of the `ROWS` punctuation units.
+ * repeat a different one of the `ROW_COUNT` punctuation units.
  */
 export async function setRowTexts({ site, idToken }: SubscriberSite, units: readonly string[]): Promise<void> {
   const file = join(site.dataDir, 'punctuation.json')

@@ -22,27 +22,27 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const SERVED_V4 = '93.184.216.34'
 const SERVED_V6 = '2606:2800:220:1::34'
 /** The address of a machine that runs no server. */
-const REFUSING = '93.184.216.35'
+const REFUSING_ADDRESS = '93.184.216.35'
 /** An address to which packets are lost without a reply. */
-const SILENT = '93.184.216.36'
+const SILENT_ADDRESS = '93.184.216.36'
 /** Addresses to which no route exists. */
-const UNREACHABLE = '93.184.217.1'
+const UNREACHABLE_ADDRESS = '93.184.217.1'
 const UNREACHABLE_V6 = '2606:2800:221::1'
 
 const fetchedHosts = {
   'plain.example': [SERVED_V4],
-  'first-unreachable.example': [UNREACHABLE, SERVED_V4],
-  'first-refusing.example': [REFUSING, SERVED_V4],
-  'first-silent.example': [SILENT, SERVED_V4],
+  'first-unreachable.example': [UNREACHABLE_ADDRESS, SERVED_V4],
+  'first-refusing.example': [REFUSING_ADDRESS, SERVED_V4],
+  'first-silent.example': [SILENT_ADDRESS, SERVED_V4],
   'ipv6-only.example': [SERVED_V6],
   'ipv6-unreachable.example': [UNREACHABLE_V6, SERVED_V4],
-  'ipv4-unreachable.example': [UNREACHABLE, SERVED_V6],
+  'ipv4-unreachable.example': [UNREACHABLE_ADDRESS, SERVED_V6],
 }
 const failingHosts = {
-  'unreachable.example': [UNREACHABLE],
-  'both-unreachable.example': [UNREACHABLE, UNREACHABLE_V6],
-  'refusing.example': [REFUSING],
-  'silent.example': [SILENT],
+  'unreachable.example': [UNREACHABLE_ADDRESS],
+  'both-unreachable.example': [UNREACHABLE_ADDRESS, UNREACHABLE_V6],
+  'refusing.example': [REFUSING_ADDRESS],
+  'silent.example': [SILENT_ADDRESS],
   'without-addresses.example': [],
   'inside.example': ['127.0.0.1'],
   'half-inside.example': [SERVED_V4, '10.0.0.1'],
@@ -89,12 +89,12 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     await writeFile(`/etc/netns/${NAMESPACE}/resolv.conf`, 'nameserver 127.0.0.1\n')
     ip('netns', 'add', NAMESPACE)
     ip('-n', NAMESPACE, 'link', 'set', 'lo', 'up')
-    for (const address of [`${SERVED_V4}/32`, `${REFUSING}/32`, `${SERVED_V6}/128`])
+    for (const address of [`${SERVED_V4}/32`, `${REFUSING_ADDRESS}/32`, `${SERVED_V6}/128`])
       ip('-n', NAMESPACE, 'address', 'add', address, 'dev', 'lo')
     // The other end of this pair of interfaces drops every packet, because it has no address.
     ip('-n', NAMESPACE, 'link', 'add', 'drop', 'type', 'veth', 'peer', 'name', 'end')
     for (const name of ['drop', 'end']) ip('-n', NAMESPACE, 'link', 'set', name, 'arp', 'off', 'up')
-    ip('-n', NAMESPACE, 'route', 'add', `${SILENT}/32`, 'dev', 'drop')
+    ip('-n', NAMESPACE, 'route', 'add', `${SILENT_ADDRESS}/32`, 'dev', 'drop')
 
     const hosts = { ...fetchedHosts, ...failingHosts }
     const { key, cert } = await createCertificate(Object.keys(hosts))

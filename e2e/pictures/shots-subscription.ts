@@ -7,10 +7,10 @@ import type { Screenshot } from './shot.ts'
 const password = 'tempo160'
 let accountCount = 0
 
-const UNTIL = '2027-03-01T00:00:00.000Z'
+const PAID_UNTIL = '2027-03-01T00:00:00.000Z'
 const paid = (plan: PaidPlan, fields: Partial<RoleGrant> = {}): RoleGrant[] =>
   (plan === 'donate' ? (['donator'] as const) : plan === 'premium' ? (['subscriber'] as const) : (['subscriber', 'donator'] as const)).map(
-    (role) => ({ role, source: 'payment', plan, until: UNTIL, ...fields }),
+    (role) => ({ role, source: 'payment', plan, until: PAID_UNTIL, ...fields }),
   )
 
 /** The members of the server's response about an account that depend on its payments. */

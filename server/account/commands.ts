@@ -12,7 +12,7 @@ import { accountOf, parseEmail } from './account-of.ts'
 
 const PAGE_ROWS = 10_000
 
-const isoOf = (ms: number) => new Date(ms).toISOString()
+const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
 /** @throws UsageError if the password breaks the policy */
 function requireValidPassword(password: string, email: string): void {
@@ -36,7 +36,7 @@ function parseUntil(until: string): number {
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(until)
   const ms = isDate || isTime ? Date.parse(until) : Number.NaN
   // Compares the parsed day with the text, because `Date.parse` reads 30 February as a day in March.
-  if (Number.isNaN(ms) || (isDate && isoOf(ms).slice(0, 10) !== until))
+  if (Number.isNaN(ms) || (isDate && toIsoTime(ms).slice(0, 10) !== until))
     throw new UsageError(`--until must be a date such as 2026-12-31, or a time such as 2026-12-31T12:00:00Z, not '${toPrintable(until)}'`)
   return isDate ? ms + DAY_MS : ms
 }
@@ -50,7 +50,7 @@ async function readAllRows<T>(read: (page: Pagination) => Promise<T[]>): Promise
   }
 }
 
-const grantData = ({ role, source, untilMs }: RoleGrant) => ({ role, source, until: untilMs === undefined ? null : isoOf(untilMs) })
+const grantData = ({ role, source, untilMs }: RoleGrant) => ({ role, source, until: untilMs === undefined ? null : toIsoTime(untilMs) })
 
 /** Returns the target of an action on the account of an address, without the address, which the log does not keep. */
 const accountTarget = async ({ accounts }: Storage, email: string) =>
@@ -104,7 +104,7 @@ export const userGrantCommand = defineCommand({
     const email = parseEmail(emailText)
     const grant: RoleGrant = { role: parseRole(role), source: 'admin', untilMs: until === undefined ? undefined : parseUntil(until) }
     await storage.roles.grant(email, grant)
-    const untilText = grant.untilMs === undefined ? '' : ` until ${isoOf(grant.untilMs)}`
+    const untilText = grant.untilMs === undefined ? '' : ` until ${toIsoTime(grant.untilMs)}`
     return {
       text: `${toPrintable(email)} is ${grant.role}${untilText}.`,
       data: { email, ...grantData(grant) },
@@ -171,8 +171,8 @@ export const userListCommand = defineCommand({
     const rows = accounts.map(({ uid, email, emailVerified, disabled, createdMs, lastLoginMs }) => ({
       email,
       uid,
-      created: isoOf(createdMs),
-      last_login: isoOf(lastLoginMs),
+      created: toIsoTime(createdMs),
+      last_login: toIsoTime(lastLoginMs),
       email_verified: emailVerified,
       disabled,
       roles: rolesOf.get(email) ?? [],

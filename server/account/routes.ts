@@ -17,7 +17,7 @@ import type { WebsiteService } from '../websites/websites.ts'
 /** An account can be deleted only within this time after the user has entered the password. */
 const RECENT_LOGIN_MS = 5 * 60_000
 
-const isoOf = (ms: number) => new Date(ms).toISOString()
+const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
 /** Returns the role grants of an account, expired ones too, latest end first. */
 async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
@@ -31,14 +31,17 @@ async function listGrants({ roles, payments }: Storage, user: User): Promise<(Ro
     .map(({ untilMs, ...grant }) => ({
       ...grant,
       untilMs: untilMs ?? Number.POSITIVE_INFINITY,
-      ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }),
+      ...(untilMs === undefined ? {} : { until: toIsoTime(untilMs) }),
     }))
     .toSorted((a, b) => (a.untilMs === b.untilMs ? 0 : b.untilMs - a.untilMs))
 }
 
 const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
 
-const endOf = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({ ...(plan === undefined ? {} : { plan }), until: isoOf(untilMs) })
+const grantEndOf = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({
+  ...(plan === undefined ? {} : { plan }),
+  until: toIsoTime(untilMs),
+})
 
 async function loginsOf(logins: LoginStore, { uid, loginId: ownLoginId }: User): Promise<Login[]> {
   return (await logins.listOf(uid)).map(({ loginId, device, network, createdMs, lastUsedMs }) => ({
@@ -78,7 +81,7 @@ export function registerAccountRoutes(
       roles: [...roles],
       discord: discord?.name ?? '',
       discord_id: discord?.id ?? '',
-      ...(last === undefined || last.untilMs > nowMs() ? {} : { ended: endOf(last) }),
+      ...(last === undefined || last.untilMs > nowMs() ? {} : { ended: grantEndOf(last) }),
       ...(website === undefined ? {} : { website: websiteUrlOf(request.site)(website.domain_name) }),
     }
   })
@@ -94,9 +97,9 @@ export function registerAccountRoutes(
       uid,
       email,
       email_verified: emailVerified,
-      ...(account === undefined ? {} : { created: isoOf(account.createdMs), last_login: isoOf(account.lastLoginMs) }),
+      ...(account === undefined ? {} : { created: toIsoTime(account.createdMs), last_login: toIsoTime(account.lastLoginMs) }),
       roles: (await listGrants(storage, user)).map(withoutMs),
-      ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
+      ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: toIsoTime(discord.linkedMs) } }),
       ...(promotion.youtube_channel === '' ? {} : { promotion }),
       ...(website === undefined ? {} : { website }),
       logins: await loginsOf(storage.logins, user),
@@ -105,7 +108,7 @@ export function registerAccountRoutes(
       maker_presets: await storage.presets.list(uid),
       notifications: (await storage.pushes.listOf(uid)).map(({ endpoint, created }) => ({
         service: new URL(endpoint).host,
-        since: isoOf(created),
+        since: toIsoTime(created),
       })),
       followed_artists: await storage.follows.list(uid),
       playlists: [],

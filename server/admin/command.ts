@@ -40,7 +40,10 @@ export type ArgumentsOf<P extends Operands, O extends Options> = {
 export interface CommandOutput {
   text: string
   data: unknown
-  /** What was changed, such as 'setting NAME'. The runner then records the action. Missing if nothing changed, or if the command records it itself. */
+  /**
+   * The changed target, such as 'setting NAME', for the record of the action. Missing if nothing changed, or if the command records the action
+   * itself.
+   */
   changed?: string
   /** Whether the command has found a problem. If so, the program exits with the code of a failed command. */
   failed?: boolean

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 
-const PROGRAM = 'npm run admin --'
+const COMMAND_PREFIX = 'npm run admin --'
 const generalOptions: readonly (readonly [string, string])[] = [
   ['--json', 'print the answer as JSON'],
   ['-h, --help', 'print this text'],
@@ -28,11 +28,11 @@ function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
 export function helpOfGroup(group = ''): string {
   const listed = commands.filter(({ words }) => group === '' || words.startsWith(`${group} `))
   return [
-    `Usage: ${PROGRAM} ${group === '' ? '' : `${group} `}COMMAND [OPTIONS]`,
+    `Usage: ${COMMAND_PREFIX} ${group === '' ? '' : `${group} `}COMMAND [OPTIONS]`,
     '',
     ...twoColumns(listed.map(({ words, summary }) => [words, summary])),
     '',
-    `'${PROGRAM} COMMAND --help' describes a command.`,
+    `'${COMMAND_PREFIX} COMMAND --help' describes a command.`,
     'DATA_DIR, DATABASE_URL and the other settings are read as the server reads them. The server may run meanwhile: it follows within a second.',
   ].join('\n')
 }
@@ -44,6 +44,6 @@ export function helpOfCommand(command: Command): string {
     ...Object.entries(options).map(([name, { value, help }]) => [optionTerm(name, value), help] as const),
     ...generalOptions,
   ]
-  const usage = [PROGRAM, words, synopsisOf(command)].filter((part) => part !== '').join(' ')
+  const usage = [COMMAND_PREFIX, words, synopsisOf(command)].filter((part) => part !== '').join(' ')
   return [`Usage: ${usage}`, '', summary, ...(details === undefined ? [] : [details]), '', ...twoColumns(rows)].join('\n')
 }

@@ -8,8 +8,8 @@ import { commands } from './commands.ts'
 import { helpOfCommand, helpOfGroup } from './help.ts'
 
 /** The exit codes of the program. */
-const FAILED = 1
-const MISUSED = 2
+const FAILED_EXIT_CODE = 1
+const MISUSED_EXIT_CODE = 2
 
 /**
  * The prefix that marks an argument as a value, because the parser would read it as an option otherwise. No argument can contain this character.
@@ -101,16 +101,16 @@ export async function runCommand(args: readonly string[], { env, report = () => 
   if (commandArgs.some(isHelp)) return helpOfCommand(command)
   const { json, given } = parseArguments(command, commandArgs)
   const { text, data, failed = false } = await runWithStorage(command, given, { config: readConfig(env), report })
-  if (failed) setExitCode(FAILED)
+  if (failed) setExitCode(FAILED_EXIT_CODE)
   return json === true ? JSON.stringify(data) : text
 }
 
 /** Returns the message of a failure for standard error, and the exit code of the program. */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   const text = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageError) return { message: text, exitCode: MISUSED }
+  if (error instanceof UsageError) return { message: text, exitCode: MISUSED_EXIT_CODE }
   // Control characters in the message are replaced, because it may quote the imported file.
-  if (error instanceof ImportError) return { message: toPrintable(text), exitCode: FAILED }
+  if (error instanceof ImportError) return { message: toPrintable(text), exitCode: FAILED_EXIT_CODE }
   const isExpected = [CommandError, StorageError, ConfigError, FileStoreError].some((kind) => error instanceof kind)
-  return { message: isExpected ? text : `Something went wrong: ${text.split('\n', 1)[0] ?? ''}`, exitCode: FAILED }
+  return { message: isExpected ? text : `Something went wrong: ${text.split('\n', 1)[0] ?? ''}`, exitCode: FAILED_EXIT_CODE }
 }

@@ -5,18 +5,18 @@ import { importPlaylist, type PlaylistImport } from './youtube/import-playlist.t
 import { formatCounts } from './youtube/import-run.ts'
 import { createYoutubeApi, InterruptedError } from './youtube/youtube-api.ts'
 
-const ID = /^[A-Za-z0-9_-]{1,100}$/
+const ID_PATTERN = /^[A-Za-z0-9_-]{1,100}$/
 
 /** Returns the playlist id from a text that is the id itself or a URL with the parameter `list`. @throws UsageError if the text is neither */
 function parsePlaylistId(text: string): string {
   const id = URL.canParse(text) ? new URL(text).searchParams.get('list') : text
-  if (id === null || !ID.test(id)) throw new UsageError(`'${toPrintable(text)}' is neither the id of a playlist nor a URL with one`)
+  if (id === null || !ID_PATTERN.test(id)) throw new UsageError(`'${toPrintable(text)}' is neither the id of a playlist nor a URL with one`)
   return id
 }
 
 /** Validates the id of a playlist or category of the site. @throws UsageError if it is not valid */
 function parseSiteId(option: string, id: string): string {
-  if (!ID.test(id)) throw new UsageError(`--${option} must be letters, digits, - and _, not '${toPrintable(id)}'`)
+  if (!ID_PATTERN.test(id)) throw new UsageError(`--${option} must be letters, digits, - and _, not '${toPrintable(id)}'`)
   if (isReservedContextId(id)) throw new UsageError(`--${option} cannot be '${id}', which is taken by the site itself`)
   return id
 }

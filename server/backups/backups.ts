@@ -4,8 +4,8 @@ import { constants, setPriority } from 'node:os'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import type { Log } from '../log.ts'
 
-/** The age above which the last good backup is too old: a day, and the time in which several attempts would have been made. */
-const AGE_MAX_MS = DAY_MS + 2 * HOUR_MS
+/** The maximum age of the last successful backup: a day, and the time of several further attempts. */
+const BACKUP_AGE_MAX_MS = DAY_MS + 2 * HOUR_MS
 const CHECK_INTERVAL_MS = MINUTE_MS
 /** The time after a failed backup until the next attempt. */
 const RETRY_MS = HOUR_MS
@@ -13,7 +13,7 @@ const RETRY_MS = HOUR_MS
 /** Returns the problems of the time of the last good backup, for `admin check`. */
 export function findBackupProblems(lastMs: number, nowMs: number): string[] {
   if (lastMs === 0) return ['there is no good backup yet']
-  return nowMs - lastMs > AGE_MAX_MS ? [`the last good backup is of ${new Date(lastMs).toISOString()}`] : []
+  return nowMs - lastMs > BACKUP_AGE_MAX_MS ? [`the last good backup is of ${new Date(lastMs).toISOString()}`] : []
 }
 
 /**
@@ -59,8 +59,8 @@ async function runBackup({ dir, kept, programFile }: BackupDeps, onStart: (child
 }
 
 /**
- * Makes a backup a day, and makes up for one that was missed. Of several processes with one database, one makes it: `backup` holds a lock, and its time
- * is stored in the database. Returns a function that stops the backups.
+ * Makes a backup a day, and makes up for one that was missed. If several processes share a database, only one of them makes the backup: `backup`
+ * holds a lock, and the time of the backup is stored in the database. Returns a function that stops the backups.
  */
 export function startBackups(deps: BackupDeps): () => void {
   const { atMinutes, readBackupTime, nowMs, log } = deps

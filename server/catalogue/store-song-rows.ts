@@ -34,7 +34,7 @@ export type SongRow = Pick<SongsTable, ColumnName<(typeof songColumns)[number]> 
 
 /** Role of a neighbouring song relative to the current one. */
 export type NeighbourRole = 'first' | 'next' | 'previous'
-/** The next, the previous or the first song of the list in which another song stands; `role` says which. */
+/** The next, the previous or the first song of the list that contains another song; `role` says which. */
 export type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: NeighbourRole }
 
 export function toSong(row: SongRow, view: SongReadOptions): Song {

@@ -8,7 +8,7 @@ export interface UnplayableSong {
   title: string
   /** Number of distinct clients that reported the song. */
   reporters: number
-  /** What YouTube says about the video, or else the reason that is stated in the latest report. */
+  /** The reason that YouTube states for the video, or else the reason in the latest report. */
   reason: string
   /** The time of the latest report in ISO 8601 UTC. */
   last_reported: string

@@ -8,18 +8,18 @@ import type { Conversion, ConversionStore } from './store.ts'
 
 type SignedConversion = Pick<Conversion, 'id' | 'secret'>
 
-const sign = ({ secret, id }: SignedConversion, untilMs: number) =>
+const signDownload = ({ secret, id }: SignedConversion, untilMs: number) =>
   createHmac('sha256', secret).update(`${id} ${untilMs}`).digest('base64url')
 
 /** Returns the download address of a converted file, which is valid for `DOWNLOAD_URL_VALID_MINUTES`. */
 export function signedDownloadPath(conversion: SignedConversion, nowMs: number): string {
   const untilMs = nowMs + DOWNLOAD_URL_VALID_MINUTES * 60_000
-  return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${sign(conversion, untilMs)}`
+  return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${signDownload(conversion, untilMs)}`
 }
 
 /** Whether a link's signature matches its conversion and its expiry time, and the link has not expired. */
 function isLinkValid(conversion: SignedConversion, { untilMs, signature }: { untilMs: number; signature: string }, nowMs: number) {
-  const expected = Buffer.from(sign(conversion, untilMs))
+  const expected = Buffer.from(signDownload(conversion, untilMs))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected) && untilMs > nowMs
 }

@@ -16,9 +16,9 @@ function ffmpeg(name: string, ...args: string[]): Buffer {
   return readFileSync(file)
 }
 
-const SECONDS = 4
+const SOUND_SECONDS = 4
 const sines = (rate = 44_100, layout = '0.4*sin(2*PI*440*t)|0.3*sin(2*PI*660*t)') => [
-  ...['-f', 'lavfi', '-i', `aevalsrc=${layout}:s=${rate}:d=${SECONDS}`],
+  ...['-f', 'lavfi', '-i', `aevalsrc=${layout}:s=${rate}:d=${SOUND_SECONDS}`],
 ]
 
 /** Decodes a file by ffmpeg alone. Returns interleaved samples. */
@@ -53,7 +53,7 @@ it.each<[string, (file: Buffer) => Buffer, string, ...string[]]>([
   const { sampleRate, channels } = await decodeBytesOrThrow(change(ffmpeg(name, ...sines(48_000), ...codec)), { name })
   expect(sampleRate).toBe(codec.includes('192000') ? 192_000 : 48_000)
   expect(channels).toHaveLength(2)
-  expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SECONDS)).toBeLessThan(0.1)
+  expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SOUND_SECONDS)).toBeLessThan(0.1)
   expect(levelInDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
   expect(levelInDb(channels[1])).toBeCloseTo(20 * Math.log10(0.3 / Math.SQRT2), 0)
 })
@@ -74,7 +74,7 @@ it.each([
 it.each(['192k', '320k'])(
   'conversion: missing bytes in an MP3 file of %s cause no loud click, which would make the rest of the song quieter',
   async (kbps) => {
-    const noise = ['-f', 'lavfi', '-i', `anoisesrc=a=0.3:c=pink:seed=1:d=${SECONDS}`]
+    const noise = ['-f', 'lavfi', '-i', `anoisesrc=a=0.3:c=pink:seed=1:d=${SOUND_SECONDS}`]
     const whole = ffmpeg('noise.mp3', ...noise, '-b:a', kbps)
     const peakOf = (samples: Float32Array = new Float32Array()) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
     const peak = peakOf((await decodeBytesOrThrow(whole)).channels[0])
@@ -84,7 +84,7 @@ it.each(['192k', '320k'])(
       damaged.fill(0, at, at + 2000)
       const { channels, sampleRate } = await decodeBytesOrThrow(damaged)
       expect(peakOf(channels[0]), `damage at ${at}`).toBeLessThan(1.2 * peak)
-      expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(SECONDS - 0.3)
+      expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(SOUND_SECONDS - 0.3)
     }
     const tag = Buffer.concat([whole.subarray(0, whole.length / 2), id3, whole.subarray(whole.length / 2)])
     expect(peakOf((await decodeBytesOrThrow(tag)).channels[0])).toBeLessThan(1.2 * peak)
@@ -94,7 +94,7 @@ it.each(['192k', '320k'])(
 it('conversion: two concatenated MP3 files are both decoded', async () => {
   const file = ffmpeg('joined.mp3', ...sines(), '-b:a', '128k')
   const { channels, sampleRate } = await decodeBytesOrThrow(Buffer.concat([file, file]))
-  expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(2 * SECONDS - 0.05)
+  expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(2 * SOUND_SECONDS - 0.05)
 })
 
 it('conversion: an edit of an MP4 file whose duration is 0 plays to the end of the file', async () => {
@@ -104,7 +104,7 @@ it('conversion: an edit of an MP4 file whose duration is 0 plays to the end of t
   // The duration of the first edit follows the version and the number of edits.
   file.writeUInt32BE(0, edit + 12)
   const { channels, sampleRate } = await decodeBytesOrThrow(file)
-  expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SECONDS)).toBeLessThan(0.06)
+  expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SOUND_SECONDS)).toBeLessThan(0.06)
 })
 
 it('conversion: DTS in a WAV file is decoded, not played as samples', async () => {
@@ -117,7 +117,7 @@ it('conversion: raw samples that begin like the header of another format are dec
   const raw = ffmpeg('a.pcm', ...sines(), '-f', 's16le')
   for (const start of [Buffer.from([0xff, 0xff]), Buffer.from([0xfe, 0xff]), Buffer.from([0xff, 0xfb])]) {
     start.copy(raw)
-    expect((await decodeBytesOrThrow(raw, { name: 'a.pcm' })).channels[0]).toHaveLength(SECONDS * 44_100)
+    expect((await decodeBytesOrThrow(raw, { name: 'a.pcm' })).channels[0]).toHaveLength(SOUND_SECONDS * 44_100)
   }
   expect(await decodeBytes(raw.subarray(2), { name: 'a.pcm' })).toBe('refused')
 })

@@ -11,10 +11,10 @@ interface WavOptions {
 }
 
 const SAMPLE_RATE = 48_000
-const FRAMES = 4800
+const FRAME_COUNT = 4800
 const AMPLITUDE = 0.5
 const TONE_DB = 20 * Math.log10(AMPLITUDE / Math.SQRT2)
-const tone = Array.from({ length: FRAMES }, (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * 500 * frame) / SAMPLE_RATE))
+const tone = Array.from({ length: FRAME_COUNT }, (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * 500 * frame) / SAMPLE_RATE))
 const silence = tone.map(() => 0)
 
 /** Builds a WAV file whose samples take 32 bits each: floats, or integers in the lowest bits. */
@@ -60,7 +60,7 @@ it.each([
 ])('conversion: a WAV file of %s keeps its level', async (_, options) => {
   const { sampleRate, channels } = await decodeWav(wavOf([tone, silence], options))
   expect(sampleRate).toBe(SAMPLE_RATE)
-  expect(channels.map(({ length }) => length)).toEqual([FRAMES, FRAMES])
+  expect(channels.map(({ length }) => length)).toEqual([FRAME_COUNT, FRAME_COUNT])
   expect(levelInDb(channels[0])).toBeCloseTo(TONE_DB, 2)
   expect(Math.max(...(channels[1] ?? [1]))).toBeLessThan(1e-6)
 })
@@ -92,7 +92,7 @@ it('conversion: each channel is mixed to the side of its speaker, and no channel
 
 it('conversion: bytes that precede the header of a WAV file are ignored', async () => {
   const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x10'), Buffer.alloc(16)])
-  expect((await decodeWav(Buffer.concat([tag, wavOf([tone])]))).channels[0]).toHaveLength(FRAMES)
+  expect((await decodeWav(Buffer.concat([tag, wavOf([tone])]))).channels[0]).toHaveLength(FRAME_COUNT)
 })
 
 it('conversion: a WAV file without samples is refused as empty', async () => {

@@ -12,10 +12,10 @@ import type { ConversionStore } from './store.ts'
  */
 export const CONVERSION_MAX_MS = 10 * 60_000
 
-const FOLDER = 'conversions'
+const FOLDER_NAME = 'conversions'
 
 /** Returns the name of a conversion's upload (`in`) or of its converted file (`out`) in the file store. */
-export const conversionFileName = (id: string, kind: 'in' | 'out'): string => `${FOLDER}/${id}.${kind}`
+export const conversionFileName = (id: string, kind: 'in' | 'out'): string => `${FOLDER_NAME}/${id}.${kind}`
 
 /** The interval of sweeps, and the minimum age of uploads and unfinished files that a sweep deletes. No request or conversion takes longer. */
 const SWEEP_MS = CONVERSION_MAX_MS
@@ -43,14 +43,14 @@ export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDe
   await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
-  const names = (await fileStore.list(FOLDER)).filter(isOfStore)
+  const names = (await fileStore.list(FOLDER_NAME)).filter(isOfStore)
   const uploadIds = names.flatMap((name) => (name.endsWith('.in') ? [name.slice(0, -'.in'.length)] : []))
   await store.failAbandoned(nowMs() - SWEEP_MS, uploadIds, failureMessages.failed)
   const ends = new Map((await store.listEnds()).map(({ id, hasEnded }) => [id, hasEnded]))
   for (const name of names) {
     const hasEnded = ends.get(name.slice(0, name.lastIndexOf('.')))
     const isNeeded = name.endsWith('.in') ? hasEnded === false : hasEnded !== undefined
-    if (!isNeeded) await fileStore.delete(`${FOLDER}/${name}`)
+    if (!isNeeded) await fileStore.delete(`${FOLDER_NAME}/${name}`)
   }
   // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
   for (const name of await readdir(dir).catch(() => []))

@@ -8,5 +8,7 @@ import type { ConversionJob } from './job.ts'
 const job = JSON.parse(process.argv[2] ?? '') as ConversionJob
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 /** Exits explicitly, because after a failure ffmpeg may still be waiting for samples, which would keep the process running. */
-const end = (line: string) => process.stdout.write(`${line}\n`, () => process.exit())
-convert(job, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(end, (error) => end(isDiskFull(error) ? 'no-room' : 'failed'))
+const endWith = (line: string) => process.stdout.write(`${line}\n`, () => process.exit())
+convert(job, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(endWith, (error) =>
+  endWith(isDiskFull(error) ? 'no-room' : 'failed'),
+)

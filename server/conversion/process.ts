@@ -9,13 +9,13 @@ export const PROCESSOR_SECONDS_MAX = 30
 interface LimitedProcessOptions {
   cwd?: string
   stdio: StdioOptions
-  /** By how much the nice value is higher than that of the parent. The default is 0. */
+  /** The difference between the nice values of the process and its parent. The default is 0. */
   niceIncrement?: number
   limits: { memoryKib?: number; processorSeconds: number }
 }
 
 /**
- * By how much the nice value of a conversion is higher than the server's. Beside a process that always has work, a conversion gets a tenth of a
+ * The difference between the nice values of a conversion and the server. Beside a process that always has work, a conversion gets a tenth of a
  * processor, and it yields to a request immediately. The idle class and the nice value 19 were measured, too: on a busy machine a conversion did not
  * advance (docs/conversion.md).
  */

@@ -3,7 +3,7 @@ import type { ByteSource } from '../../dsp/byte-source.ts'
 import { type FileKind, sniffFile } from '../../dsp/sniff.ts'
 
 /** ffmpeg's names of the formats that the server converts. */
-const DEMUXERS: Readonly<Partial<Record<FileKind, string>>> = {
+const FFMPEG_DEMUXERS: Readonly<Partial<Record<FileKind, string>>> = {
   wav: 'wav',
   aiff: 'aiff',
   caf: 'caf',
@@ -58,7 +58,7 @@ export async function sniffFormat(file: string, name: string): Promise<string | 
     // by chance.
     const isRaw = isRawSamplesName(name) && sniffed?.startByte !== 0 && !OTHER_HEADS.some((start) => head.startsWith(start))
     if (isRaw) return source.sizeBytes > 0 && source.sizeBytes % RAW_FRAME_BYTES === 0 ? 's16le' : undefined
-    return sniffed && DEMUXERS[sniffed.kind]
+    return sniffed && FFMPEG_DEMUXERS[sniffed.kind]
   } finally {
     await handle.close()
   }

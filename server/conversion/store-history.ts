@@ -41,7 +41,7 @@ export interface ExportedFileRow {
 /** Maximum number of files stored per account. Older files are deleted. */
 const MAX_FILES = 1000
 
-const rowOf = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): ExportedFileRow => ({
+const exportedFileRowOf = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): ExportedFileRow => ({
   id,
   file_name,
   file_size,
@@ -76,14 +76,14 @@ export async function addExportedFile(queries: Queries, uid: string, { createdMs
       .where('uid', '=', uid)
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    return rowOf(storedFileRow)
+    return exportedFileRowOf(storedFileRow)
   }
   await queries
     .deleteFrom('make_history')
     .where('uid', '=', uid)
     .where('id', 'in', newestFirst(queries, uid).select('id').limit(MAX_FILES).offset(MAX_FILES))
     .execute()
-  return rowOf(file)
+  return exportedFileRowOf(file)
 }
 
 /** Stores the newest 1,000 exported files of each account, by uid of an account of this server or of a Firebase project. */
@@ -93,7 +93,7 @@ export function createConversionHistoryStore(database: Database) {
     /** Lists the exported files of an account, newest first. */
     list: async (uid: string, { limit, offset }: Pagination): Promise<ExportedFileRow[]> => {
       const rows = await newestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()
-      return rows.map(rowOf)
+      return rows.map(exportedFileRowOf)
     },
   }
 }

@@ -28,8 +28,8 @@ export interface Conversion {
 }
 
 /**
- * `held_until` is the time until which a process holds the conversion, which the process extends; null or in the past if none does. `progress` is that of
- * the process at the last extension.
+ * `held_until` is the time until which a process holds the conversion, which the process extends; null or in the past if no process holds it.
+ * `progress` is the progress at the last extension.
  */
 interface ConversionsTable extends Conversion {
   held_until: number | null

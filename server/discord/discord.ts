@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000
 const RESPONSE_MAX_BYTES = 65_536
 const NAME_MAX_LENGTH = 100
 
-function fieldOf(responseJson: unknown, name: string): string {
+function textFieldOf(responseJson: unknown, name: string): string {
   const value: unknown = typeof responseJson === 'object' && responseJson !== null ? Reflect.get(responseJson, name) : undefined
   return typeof value === 'string' ? value : ''
 }
@@ -35,9 +35,9 @@ async function jsonOf(response: Response): Promise<unknown> {
 
 /** Reads the id and name of a Discord user from a response. @throws DiscordError if the response has no valid id */
 function readIdentity(responseJson: unknown): DiscordIdentity {
-  const id = fieldOf(responseJson, 'id')
+  const id = textFieldOf(responseJson, 'id')
   if (!/^[\w.-]{1,64}$/.test(id)) throw new DiscordError('unavailable', 'the answer names no account')
-  const name = [fieldOf(responseJson, 'global_name'), fieldOf(responseJson, 'username')]
+  const name = [textFieldOf(responseJson, 'global_name'), textFieldOf(responseJson, 'username')]
     .map((each) => each.replace(/\p{Cc}/gu, '').trim())
     .find((each) => each !== '')
   return { id, name: [...(name ?? id)].slice(0, NAME_MAX_LENGTH).join('') }
@@ -59,7 +59,7 @@ export function createDiscordClient({ clientId, clientSecret, apiBase }: NonNull
     const responseJson = await jsonOf(response)
     // The OAuth error code helps the administrator: `invalid_client` means a wrong secret.
     if (!response.ok)
-      throw new DiscordError('refused', `${path} answered ${response.status} ${fieldOf(responseJson, 'error').slice(0, 50)}`.trim())
+      throw new DiscordError('refused', `${path} answered ${response.status} ${textFieldOf(responseJson, 'error').slice(0, 50)}`.trim())
     return responseJson
   }
   const postFields = (path: string, signal: AbortSignal, fields: Record<string, string>) =>
@@ -67,7 +67,7 @@ export function createDiscordClient({ clientId, clientSecret, apiBase }: NonNull
 
   async function identifyAccount(code: string, redirectUri: string, signal: AbortSignal): Promise<DiscordIdentity> {
     const grant = await postFields('/oauth2/token', signal, { grant_type: 'authorization_code', code, redirect_uri: redirectUri })
-    const token = fieldOf(grant, 'access_token')
+    const token = textFieldOf(grant, 'access_token')
     if (token === '') throw new DiscordError('unavailable', 'the answer holds no token')
     try {
       return readIdentity(await requestJson('/users/@me', signal, { headers: { authorization: `Bearer ${token}` } }))

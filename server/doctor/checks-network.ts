@@ -64,7 +64,7 @@ async function checkDns(host: string, { resolve }: HostAccess): Promise<Finding>
     : { check, status: 'ok', text: addresses.join(', ') }
 }
 
-const unreached =
+const unreachedFinding =
   (check: string) =>
   (error: unknown): Finding => ({ check, status: 'could not be reached', text: reasonOf(error) })
 
@@ -74,12 +74,14 @@ export async function checkHosts({ config }: CheckContext, access: HostAccess): 
   if (hosts.length === 0) return [{ check: 'hosts', status: 'not configured', text: 'SITE_HOSTS names hosts of this machine only.' }]
   const isHttps = config.publicOrigin.protocol === 'https:'
   const findings = hosts.flatMap((host) => [
-    checkDns(host, access).catch(unreached(`DNS of ${host}`)),
+    checkDns(host, access).catch(unreachedFinding(`DNS of ${host}`)),
     // Any name of the form that subscribers choose: it shows whether the wildcard exists.
     checkDns(`doctor-${randomUUID().slice(0, 8)}.${host}`, access)
       .then((finding) => ({ ...finding, check: `DNS of *.${host}` }))
-      .catch(unreached(`DNS of *.${host}`)),
-    ...(isHttps ? [host, `fm.${host}`] : []).map((name) => checkCertificate(name, access).catch(unreached(`certificate of ${name}`))),
+      .catch(unreachedFinding(`DNS of *.${host}`)),
+    ...(isHttps ? [host, `fm.${host}`] : []).map((name) =>
+      checkCertificate(name, access).catch(unreachedFinding(`certificate of ${name}`)),
+    ),
   ])
   return Promise.all(findings)
 }

@@ -51,7 +51,7 @@ function readJsonPath(text: string, ...path: (string | number)[]): unknown {
   }
 }
 
-const own = ({ config }: CheckContext, path: string) => new URL(path, config.publicOrigin).href
+const ownUrl = ({ config }: CheckContext, path: string) => new URL(path, config.publicOrigin).href
 
 /** Whether YouTube allows other sites to play the video, and whether the clock of this machine is right. */
 export async function checkVideo({ probe, services, videoId }: CheckContext): Promise<Finding[]> {
@@ -213,7 +213,7 @@ export async function checkDiscord(context: CheckContext): Promise<Finding[]> {
       },
     ]
   }
-  const redirects = config.siteHosts.map((host) => own(context, '/account/link_discord').replace(config.publicOrigin.hostname, host))
+  const redirects = config.siteHosts.map((host) => ownUrl(context, '/account/link_discord').replace(config.publicOrigin.hostname, host))
   return [
     {
       check: 'Discord',
@@ -250,7 +250,7 @@ export async function checkStripe(context: CheckContext): Promise<Finding[]> {
         mend: 'Give STRIPE_API_KEY the permission to read webhook endpoints.',
       },
     ]
-  const url = own(context, '/api/webhooks/stripe')
+  const url = ownUrl(context, '/api/webhooks/stripe')
   const data = readJsonPath(answer.text, 'data')
   const endpoint: unknown = Array.isArray(data)
     ? data.find((each: unknown) => readJsonPath(JSON.stringify(each), 'url') === url)
@@ -275,7 +275,7 @@ export async function checkWebhookSecret(context: CheckContext): Promise<Finding
   const seconds = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({ id: 'evt_doctor', object: 'event', type: 'doctor.ping', created: seconds, data: { object: {} } })
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-  const answer = await context.probe.send(own(context, '/api/webhooks/stripe'), {
+  const answer = await context.probe.send(ownUrl(context, '/api/webhooks/stripe'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
     body,
@@ -295,7 +295,7 @@ export async function checkWebhookSecret(context: CheckContext): Promise<Finding
 /** Whether the pages of the site send the referrer without which YouTube's player fails with error 153. */
 export async function checkReferrer(context: CheckContext): Promise<Finding[]> {
   const check = 'Referer'
-  const answer = await context.probe.send(own(context, '/'))
+  const answer = await context.probe.send(ownUrl(context, '/'))
   if (answer.status !== 200)
     return [{ check, status: 'wrong', text: `The site answers ${answer.status}.`, mend: 'Check PUBLIC_ORIGIN and the proxy.' }]
   const policy = answer.headers.get('referrer-policy') ?? ''

@@ -10,9 +10,9 @@ import { connectTo, type HostAccess } from './checks-network.ts'
 import { runDoctor } from './doctor.ts'
 import { findDifferences, shapeOf } from './recording.ts'
 
-const VIDEO = 'jNQXAC9IVRw'
-const SECRET = 'whsec_0123456789abcdef'
-const EVENTS = [
+const VIDEO_ID = 'jNQXAC9IVRw'
+const WEBHOOK_SECRET = 'whsec_0123456789abcdef'
+const WEBHOOK_EVENTS = [
   ...['checkout.session.completed', 'checkout.session.async_payment_succeeded', 'customer.subscription.created'],
   ...['customer.subscription.updated', 'customer.subscription.deleted', 'invoice.paid', 'invoice_payment.paid', 'charge.refunded'],
   'charge.dispute.closed',
@@ -54,16 +54,17 @@ beforeEach(async () => {
   }
   answers = {
     '/oembed': json({ title: 'Me at the zoo', type: 'video' }),
-    [`/embed/${VIDEO}`]: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html>' },
+    [`/embed/${VIDEO_ID}`]: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html>' },
     '/iframe_api': {
       headers: { 'content-type': 'text/javascript' },
       body: "var scriptUrl = 'https:\\/\\/www.youtube.com\\/s\\/player\\/9b6e0b2c\\/www-widgetapi.vflset\\/www-widgetapi.js';",
     },
-    [`/vi/${VIDEO}/hqdefault.jpg`]: { headers: { 'content-type': 'image/jpeg' } },
+    [`/vi/${VIDEO_ID}/hqdefault.jpg`]: { headers: { 'content-type': 'image/jpeg' } },
     '/': { headers: { 'referrer-policy': 'strict-origin-when-cross-origin' } },
-    '/youtube/v3/videos': json({ items: [{ id: VIDEO, status: { embeddable: true } }] }),
+    '/youtube/v3/videos': json({ items: [{ id: VIDEO_ID, status: { embeddable: true } }] }),
     '/api/oauth2/token': json({ access_token: 'secret-token', token_type: 'Bearer', expires_in: 604_800, scope: 'identify' }),
-    '/v1/webhook_endpoints': () => json({ data: [{ url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: EVENTS }] }),
+    '/v1/webhook_endpoints': () =>
+      json({ data: [{ url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: WEBHOOK_EVENTS }] }),
     '/api/webhooks/stripe': json({ received: true }),
   }
 })
@@ -77,13 +78,13 @@ const environment = () => ({
   DISCORD_CLIENT_ID: '123',
   DISCORD_CLIENT_SECRET: 'client-secret',
   DISCORD_API_BASE: origin,
-  STRIPE_WEBHOOK_SECRET: SECRET,
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_API_KEY: 'rk_test_12345678',
 })
 const run = (env: Record<string, string> = {}, mailTo?: string, access = hosts) =>
   runDoctor({
     config: readConfig({ ...environment(), ...env }),
-    videoId: VIDEO,
+    videoId: VIDEO_ID,
     mailTo,
     services: { youtube: origin, frames: origin, thumbnails: origin, stripe: origin },
     hosts: access,
@@ -99,7 +100,7 @@ it('healthy services: all checks of configured services succeed', async () => {
   ])
   expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['clock', 'embed', 'DNS of *.example.org']))
   // The frame is requested as a page of the site does.
-  expect(requests.find(({ path }) => path === `/embed/${VIDEO}`)?.headers.referer).toBe(`${origin}/`)
+  expect(requests.find(({ path }) => path === `/embed/${VIDEO_ID}`)?.headers.referer).toBe(`${origin}/`)
 })
 
 it('nothing is configured: the checks report missing settings, and send no request', async () => {
@@ -115,13 +116,13 @@ describe('each fault is found', () => {
     ['a video that must not be embedded', 'embed', '/oembed', { status: 401, body: 'Unauthorized' }, 'does not let other sites play it'],
     ['an unknown video', 'embed', '/oembed', { status: 404 }, 'YouTube answers 404'],
     ['a wrong clock', 'clock', '/oembed', { headers: { date: new Date(Date.now() - 120_000).toUTCString() } }, 'is 1'],
-    ['a page of consent before the frame', 'player frame', `/embed/${VIDEO}`, { status: 302, headers: { location: '/x' } }, '302'],
+    ['a page of consent before the frame', 'player frame', `/embed/${VIDEO_ID}`, { status: 302, headers: { location: '/x' } }, '302'],
     ['a moved script', 'player script', '/iframe_api', { body: "'https://www.youtube.com/elsewhere/www-widgetapi.js'" }, 'is now at'],
     ['no script', 'player script', '/iframe_api', { status: 503 }, '503'],
     [
       'a thumbnail that is no picture',
       'thumbnails',
-      `/vi/${VIDEO}/hqdefault.jpg`,
+      `/vi/${VIDEO_ID}/hqdefault.jpg`,
       { headers: { 'content-type': 'text/html' } },
       'text/html',
     ],
@@ -159,7 +160,7 @@ describe('each fault is found', () => {
     expect(await findingOf('Stripe endpoint')).toMatchObject({ status: 'ok' })
     answers['/v1/webhook_endpoints'] = json({ data: [{ ...endpoint, status: 'disabled' }] })
     expect(await findingOf('Stripe endpoint')).toMatchObject({ status: 'wrong', text: expect.stringContaining('disabled') })
-    answers['/v1/webhook_endpoints'] = json({ data: [{ ...endpoint, enabled_events: EVENTS.slice(1) }] })
+    answers['/v1/webhook_endpoints'] = json({ data: [{ ...endpoint, enabled_events: WEBHOOK_EVENTS.slice(1) }] })
     expect(await findingOf('Stripe endpoint')).toMatchObject({ text: 'The endpoint does not get checkout.session.completed.' })
   })
 
@@ -270,7 +271,7 @@ describe('recordings', () => {
       body: { access_token: 'string', token_type: 'string', expires_in: 'number', scope: 'string' },
     })
     const text = JSON.stringify(recordings)
-    for (const secret of ['AIzaSecretKey', 'client-secret', 'secret-token', 'rk_test', SECRET]) expect(text).not.toContain(secret)
+    for (const secret of ['AIzaSecretKey', 'client-secret', 'secret-token', 'rk_test', WEBHOOK_SECRET]) expect(text).not.toContain(secret)
   })
 
   it('a member that the recording lacks, or that has another type, is a difference', () => {

@@ -16,7 +16,7 @@ import {
 import { createProbe, type Finding, reasonOf } from './probe.ts'
 import type { Recording } from './recording.ts'
 
-const checks: readonly (readonly [name: string, (context: CheckContext) => Promise<Finding[]>])[] = [
+const namedChecks: readonly (readonly [name: string, (context: CheckContext) => Promise<Finding[]>])[] = [
   ['embed', checkVideo],
   ['player frame', checkFrame],
   ['player script', checkPlayerScript],
@@ -44,7 +44,7 @@ export async function runDoctor({ mailTo, services = realServices, hosts = realH
   const probe = createProbe()
   const context: CheckContext = { ...options, services, probe }
   const results = await Promise.all([
-    ...checks.map(([name, run]) =>
+    ...namedChecks.map(([name, run]) =>
       run(context).catch((error: unknown): Finding[] => [{ check: name, status: 'could not be reached', text: reasonOf(error) }]),
     ),
     checkMail(context, mailTo),

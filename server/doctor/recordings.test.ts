@@ -5,8 +5,8 @@ import { startSimulatedYoutube } from '../admin/youtube/testing/youtube-peer.ts'
 import { DISCORD_CLIENT, startDiscordPeer } from '../discord/testing/discord-peer.ts'
 import { createRecording, findDifferences, type Recording } from './recording.ts'
 
-// Compares the stand-ins of the tests with recordings of the real services. The committed recordings were written from the public references of the
-// services, and are replaced by those that `doctor --record server/doctor/recordings` makes with a network.
+// Compares the stand-ins of the tests with recordings of the real services. The committed recordings were written by hand, following the public
+// references of the services, and are replaced by those that `doctor --record server/doctor/recordings` makes with a network.
 
 const readRecording = (name: string): Recording => JSON.parse(readFileSync(new URL(`./recordings/${name}.json`, import.meta.url), 'utf8'))
 

@@ -6,7 +6,7 @@ import { escapeHtml } from '../text/escape-html.ts'
 /** A song or a list of songs, as an embedded player shows it. */
 export interface EmbeddedList {
   title: string
-  /** The artist of a song, or the number of songs of a list. If there are no songs, it stands in place of the cover. */
+  /** The artist of a song, or the number of songs of a list. If there are no songs, this text is shown instead of the cover. */
   subtitle: string
   /** The path of the page of the song or list. */
   path: string
@@ -17,7 +17,7 @@ export interface EmbeddedList {
  * The program of an embedded player. It requests nothing of YouTube before a click, which puts YouTube's own player over the cover. That player plays the
  * song of the clicked button, then those of the following buttons, then those before it.
  */
-const SCRIPT = `{
+const INLINE_SCRIPT = `{
 const stage = document.querySelector('main')
 const buttons = [...document.querySelectorAll('[value]')]
 const ids = [...new Set(buttons.map((button) => button.value))]
@@ -36,7 +36,7 @@ document.addEventListener('click', (event) => {
 })
 }`
 
-const STYLE = `*{box-sizing:border-box;margin:0}
+const INLINE_STYLE = `*{box-sizing:border-box;margin:0}
 body{display:grid;grid-template-rows:auto minmax(0,1fr) auto;height:100vh;background:var(--surface-0);color:var(--text);font:15px/1.35 system-ui,sans-serif;color-scheme:dark}
 a{color:inherit}
 header,footer{display:flex;gap:.75em;align-items:baseline;justify-content:space-between;padding:.6em .9em;min-width:0}
@@ -56,7 +56,10 @@ li button:hover,[data-chosen]{background:var(--surface-2)!important}
 :focus-visible{outline:2px solid var(--accent-2);outline-offset:-2px}`
 
 /** The sources that allow the inline script and the inline styles of a brand's embedded players. */
-export const embedCspSources = (brandStyle: string) => ({ script: cspHash(SCRIPT), style: `${cspHash(STYLE)} ${cspHash(brandStyle)}` })
+export const embedCspSources = (brandStyle: string) => ({
+  script: cspHash(INLINE_SCRIPT),
+  style: `${cspHash(INLINE_STYLE)} ${cspHash(brandStyle)}`,
+})
 
 export interface EmbedDocument {
   list: EmbeddedList
@@ -89,10 +92,10 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
     `<!doctype html><html lang="en" data-brand="${escapeHtml(brand.id)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
     `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
-    `<style>${brandStyle}</style><style>${STYLE}</style></head><body>`,
+    `<style>${brandStyle}</style><style>${INLINE_STYLE}</style></head><body>`,
     `<header><h1>${pageLink(title)}</h1>${first === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
     `<section><main>${stage}</main>${songs.length > 1 ? `<ol aria-label="Songs">${rows.join('')}</ol>` : ''}</section>`,
     `<footer>${pageLink(`Open on ${siteName}`)}</footer>`,
-    `<script>${SCRIPT}</script></body></html>`,
+    `<script>${INLINE_SCRIPT}</script></body></html>`,
   ].join('')
 }

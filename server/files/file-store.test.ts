@@ -14,7 +14,7 @@ import type { CallTiming } from './s3-client.ts'
 import { openS3Store } from './s3-store.ts'
 import { type S3Server, startS3Server } from './testing/s3-server.ts'
 
-const NAME = 'conversions/a.out'
+const FILE_NAME = 'conversions/a.out'
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'varispeed-files-'))
@@ -41,41 +41,41 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
   afterEach(() => server?.stop())
 
   test('a stored file is read back, in full and in parts, and replaced as a whole', async () => {
-    await store.put(NAME, '0123456789')
-    expect(await readAll(store.open(NAME))).toBe('0123456789')
-    expect(await readAll(store.open(NAME, { start: 2, end: 4 }))).toBe('234')
-    expect(await readAll(store.open(NAME, { start: 9, end: 9 }))).toBe('9')
-    expect(await store.size(NAME)).toBe(10)
-    await store.put(NAME, 'new')
-    expect(await readAll(store.open(NAME))).toBe('new')
+    await store.put(FILE_NAME, '0123456789')
+    expect(await readAll(store.open(FILE_NAME))).toBe('0123456789')
+    expect(await readAll(store.open(FILE_NAME, { start: 2, end: 4 }))).toBe('234')
+    expect(await readAll(store.open(FILE_NAME, { start: 9, end: 9 }))).toBe('9')
+    expect(await store.size(FILE_NAME)).toBe(10)
+    await store.put(FILE_NAME, 'new')
+    expect(await readAll(store.open(FILE_NAME))).toBe('new')
   })
 
   test('a file of this machine is moved in', async () => {
     const content = Buffer.alloc(3_000_000, 'sound ')
     const path = await writeTemporary(content)
-    await store.moveIn(path, NAME)
+    await store.moveIn(path, FILE_NAME)
     expect(existsSync(path)).toBe(false)
-    expect(await store.size(NAME)).toBe(content.length)
-    expect(await readAll(store.open(NAME))).toBe(content.toString())
-    expect(await readAll(store.open(NAME, { start: 2_999_990, end: 2_999_999 }))).toBe(content.subarray(-10).toString())
+    expect(await store.size(FILE_NAME)).toBe(content.length)
+    expect(await readAll(store.open(FILE_NAME))).toBe(content.toString())
+    expect(await readAll(store.open(FILE_NAME, { start: 2_999_990, end: 2_999_999 }))).toBe(content.subarray(-10).toString())
   })
 
   test('a program of this machine can read a file', async () => {
-    await store.put(NAME, 'sound')
-    const path = await store.localPath(NAME, join(folder, 'copy'))
+    await store.put(FILE_NAME, 'sound')
+    const path = await store.localPath(FILE_NAME, join(folder, 'copy'))
     expect(await readFile(path ?? '', 'utf8')).toBe('sound')
     expect(await store.localPath('conversions/none', join(folder, 'other'))).toBeUndefined()
   })
 
   test('a missing file has no content, no size, and can be deleted', async () => {
-    expect(await store.open(NAME)).toBeUndefined()
-    expect(await store.open(NAME, { start: 0, end: 1 })).toBeUndefined()
-    expect(await store.size(NAME)).toBeUndefined()
+    expect(await store.open(FILE_NAME)).toBeUndefined()
+    expect(await store.open(FILE_NAME, { start: 0, end: 1 })).toBeUndefined()
+    expect(await store.size(FILE_NAME)).toBeUndefined()
     expect(await store.list('conversions')).toEqual([])
-    await store.delete(NAME)
-    await store.put(NAME, 'x')
-    await store.delete(NAME)
-    expect(await store.open(NAME)).toBeUndefined()
+    await store.delete(FILE_NAME)
+    await store.put(FILE_NAME, 'x')
+    await store.delete(FILE_NAME)
+    expect(await store.open(FILE_NAME)).toBeUndefined()
   })
 
   test('a folder lists its own files only', async () => {
@@ -87,13 +87,13 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
   })
 
   test('a stream that nobody reads to its end does no harm', async () => {
-    await store.moveIn(await writeTemporary(Buffer.alloc(3_000_000)), NAME)
-    const unread = await store.open(NAME)
+    await store.moveIn(await writeTemporary(Buffer.alloc(3_000_000)), FILE_NAME)
+    const unread = await store.open(FILE_NAME)
     unread?.destroy()
-    const begun = await store.open(NAME)
+    const begun = await store.open(FILE_NAME)
     await once(begun ?? expect.fail('no file'), 'readable')
     begun?.destroy()
-    expect(await store.size(NAME)).toBe(3_000_000)
+    expect(await store.size(FILE_NAME)).toBe(3_000_000)
   })
 })
 
@@ -149,7 +149,7 @@ describe('a service of S3 that fails', () => {
       response.writeHead(bodies.length < 3 ? 503 : 200).end()
     })
     const path = await writeTemporary('sound')
-    await store.moveIn(path, NAME)
+    await store.moveIn(path, FILE_NAME)
     expect(bodies).toEqual(['sound', 'sound', 'sound'])
   })
 
@@ -171,7 +171,7 @@ describe('a service of S3 that fails', () => {
   test('a file that cannot be stored stays where it is', async () => {
     const store = await openFailing((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
     const path = await writeTemporary('sound')
-    await expect(store.moveIn(path, NAME)).rejects.toThrow('answers 403 AccessDenied')
+    await expect(store.moveIn(path, FILE_NAME)).rejects.toThrow('answers 403 AccessDenied')
     expect(await readFile(path, 'utf8')).toBe('sound')
   })
 
@@ -180,8 +180,8 @@ describe('a service of S3 that fails', () => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('01234', () => response.destroy())
     })
-    await expect(readAll(store.open(NAME))).rejects.toBeInstanceOf(FileStoreError)
-    await expect(store.localPath(NAME, join(folder, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
+    await expect(readAll(store.open(FILE_NAME))).rejects.toBeInstanceOf(FileStoreError)
+    await expect(store.localPath(FILE_NAME, join(folder, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
   })
 
   test('a service that falls silent ends the call', async () => {
@@ -190,7 +190,7 @@ describe('a service of S3 that fails', () => {
       response.write('0')
     }
     const store = await openFailing(answer, { stallMs: 1000, retryPausesMs: [] })
-    await expect(readAll(store.open(NAME))).rejects.toThrow('nothing moved for 1 s')
+    await expect(readAll(store.open(FILE_NAME))).rejects.toThrow('nothing moved for 1 s')
   })
 
   test('an incomplete copy does not remain in the folder of the store', async () => {

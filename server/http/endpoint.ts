@@ -169,7 +169,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
       if (options.upload === undefined) request.body = withQueryFields(request)
     }
 
-    // A request that nobody has to be known for goes on at once: a promise takes a noticeable part of a short request's time.
+    // A request that needs no account continues synchronously, because a promise takes a noticeable part of the time of a short request.
     function authenticateWithoutBody(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
       const isForAnybody = definition.access === 'public' || definition.access === 'optional'
       if (isForAnybody && tokenOf(request) === undefined) done()

@@ -16,10 +16,10 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const minuteOf = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, 16)
 
 /** Returns the site's name on one line, which prevents header injection. */
-const nameOf = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
+const siteNameOf = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
 
 /** Returns the last lines of a mail: the site's name and domain. */
-const signatureOf = (context: MailContext) => [nameOf(context), context.siteDomain.trim()].filter(Boolean).join('\n')
+const signatureOf = (context: MailContext) => [siteNameOf(context), context.siteDomain.trim()].filter(Boolean).join('\n')
 
 const codeTexts: Record<
   CodeKind,
@@ -62,7 +62,7 @@ export function createCodeMail(
   context: MailContext,
 ): Mail {
   const { path, action, subject, lines } = codeTexts[kind]
-  const name = nameOf(context)
+  const name = siteNameOf(context)
   const link = `${context.origin}${path}?oobCode=${codeText}`
   const limit = `within ${Math.floor((expiresMs - atMs) / 60_000)} minutes (until ${minuteOf(expiresMs)} UTC)`
   const [linesBefore, linesAfter] = lines(name, dayOf(account.createdMs), limit)
@@ -81,7 +81,7 @@ export function createCodeMail(
 const NOTICE_LASTS_MS = 3 * DAY_MS
 
 export function createPasswordChangeMail(to: string, atMs: number, context: MailContext): Mail {
-  const name = nameOf(context)
+  const name = siteNameOf(context)
   const link = `${context.origin}/forgot-password`
   const lines = [
     'Hello,',

@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url'
 import { IdentityError } from './identity-error.ts'
 
 /**
- * The maximum length of a text that is parsed as an email address. It exceeds that of stored addresses, because the text can have surrounding
- * spaces and decomposed letters.
+ * The maximum length of a text that is parsed as an email address. It exceeds the maximum length of stored addresses, because the text can contain
+ * surrounding spaces and decomposed letters.
  */
 const GIVEN_EMAIL_MAX_LENGTH = 320
 const EMAIL_MAX_LENGTH = 254

@@ -39,7 +39,7 @@ export interface RoleHolder {
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 
 /** Converts a row to a grant. The cast of `source` is safe because only `grant` writes the column. */
-const grantOf = ({ email, role, source, until }: RolesTable) =>
+const roleGrantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
 /** The condition for grants to an account, or to its verified address without a uid. */
@@ -99,7 +99,7 @@ export function createRoleStore(database: Database) {
         .orderBy('role')
         .orderBy('source')
         .execute()
-      return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
+      return rows.flatMap(roleGrantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
     },
     list: async ({ limit, offset }: Pagination): Promise<(RoleGrant & { email: string })[]> => {
       const rows = await database.queries
@@ -111,7 +111,7 @@ export function createRoleStore(database: Database) {
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.flatMap(grantOf)
+      return rows.flatMap(roleGrantOf)
     },
   }
 }

@@ -22,8 +22,8 @@ const emptyTexts = Object.fromEntries([...Object.keys(websiteMaxLengths), ...soc
 const HOST = 'localhost:8080'
 const get = (url: string) => testApp.app.inject({ url, headers: { host: HOST } })
 
-const HIDDEN = 'AAAAAAAAAA2'
-const TITLE = 'Second Sun'
+const HIDDEN_SONG_ID = 'AAAAAAAAAA2'
+const SONG_TITLE = 'Second Sun'
 
 /** Addresses whose responses name the song, unless it is hidden. */
 const listings = [
@@ -42,10 +42,10 @@ const listings = [
 ]
 /** Addresses of the song itself. */
 const ownAddresses = [
-  `/api/song/get?s=${HIDDEN}`,
-  `/song?s=${HIDDEN}`,
-  `/embed/song?s=${HIDDEN}`,
-  `/embed/oembed?url=${encodeURIComponent(`http://${HOST}/song?s=${HIDDEN}`)}`,
+  `/api/song/get?s=${HIDDEN_SONG_ID}`,
+  `/song?s=${HIDDEN_SONG_ID}`,
+  `/embed/song?s=${HIDDEN_SONG_ID}`,
+  `/embed/oembed?url=${encodeURIComponent(`http://${HOST}/song?s=${HIDDEN_SONG_ID}`)}`,
 ]
 
 /** Waits, because a server on PostgreSQL learns of the changes of other processes within a second. */
@@ -53,20 +53,20 @@ const expectBody = (url: string) => expect.poll(async () => (await get(url)).bod
 
 describe('song hide', () => {
   it('no list, search, feed, page, embed or picture of a running server has the song, until it is shown again', async () => {
-    for (const url of listings) expect.soft((await get(url)).body, url).toContain(HIDDEN)
+    for (const url of listings) expect.soft((await get(url)).body, url).toContain(HIDDEN_SONG_ID)
     for (const url of ownAddresses) expect.soft((await get(url)).statusCode, url).toBe(200)
-    expect(await runAdmin('song', 'hide', HIDDEN, '--reason', 'A claim.', '--as', 'ann')).toBe(
-      `The song ${HIDDEN} (${TITLE}) is hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
+    expect(await runAdmin('song', 'hide', HIDDEN_SONG_ID, '--reason', 'A claim.', '--as', 'ann')).toBe(
+      `The song ${HIDDEN_SONG_ID} (${SONG_TITLE}) is hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
     )
-    await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN}`)).statusCode).toBe(404)
-    for (const url of listings) await expectBody(url).not.toContain(HIDDEN)
+    await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(404)
+    for (const url of listings) await expectBody(url).not.toContain(HIDDEN_SONG_ID)
     for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(404)
-    expect(await runAdmin('hidden')).toContain(`song ${HIDDEN}  ${TITLE}: A claim.`)
+    expect(await runAdmin('hidden')).toContain(`song ${HIDDEN_SONG_ID}  ${SONG_TITLE}: A claim.`)
     expect(await runAdmin('log')).toMatch(/^\S+ {2}ann {2}song hide {2}song AAAAAAAAAA2 {2}hidden: A claim\.$/)
 
-    await runAdmin('song', 'show', `https://youtu.be/${HIDDEN}`, '--json')
-    await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN}`)).statusCode).toBe(200)
-    for (const url of listings) await expectBody(url).toContain(HIDDEN)
+    await runAdmin('song', 'show', `https://youtu.be/${HIDDEN_SONG_ID}`, '--json')
+    await expect.poll(async () => (await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
+    for (const url of listings) await expectBody(url).toContain(HIDDEN_SONG_ID)
     for (const url of ownAddresses) expect((await get(url)).statusCode, url).toBe(200)
     expect(await runAdmin('hidden')).toBe('Nothing is hidden.')
   })
@@ -82,22 +82,22 @@ describe('song hide', () => {
       message: 'There is no song ZZZZZZZZZZZ in the catalogue',
       exitCode: 1,
     })
-    await runAdmin('song', 'hide', HIDDEN, '--reason', 'A \u001b[31mclaim.')
-    const { message, exitCode } = await failureOf('song', 'hide', HIDDEN, '--reason', 'x')
+    await runAdmin('song', 'hide', HIDDEN_SONG_ID, '--reason', 'A \u001b[31mclaim.')
+    const { message, exitCode } = await failureOf('song', 'hide', HIDDEN_SONG_ID, '--reason', 'x')
     expect(message).toMatch(/^The song AAAAAAAAAA2 is hidden already, since \S+: A \uFFFD\[31mclaim\.$/)
     expect(exitCode).toBe(1)
     expect(await failureOf('song', 'show', 'AAAAAAAAAA1')).toMatchObject({ exitCode: 1 })
     for (const args of [
-      ['song', 'hide', HIDDEN],
+      ['song', 'hide', HIDDEN_SONG_ID],
       ['song', 'hide', 'x', '--reason', 'x'],
-      ['song', 'hide', HIDDEN, '--reason', ' '],
+      ['song', 'hide', HIDDEN_SONG_ID, '--reason', ' '],
     ])
       expect(await failureOf(...args)).toMatchObject({ exitCode: 2 })
   })
 
   it('a dry run reports the affected rows, and changes nothing', async () => {
-    expect(await runAdmin('song', 'hide', HIDDEN, '--reason', 'x', '--dry-run')).toBe(
-      `Nothing is changed. The song ${HIDDEN} (${TITLE}) would be hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
+    expect(await runAdmin('song', 'hide', HIDDEN_SONG_ID, '--reason', 'x', '--dry-run')).toBe(
+      `Nothing is changed. The song ${HIDDEN_SONG_ID} (${SONG_TITLE}) would be hidden. It concerns playlists: 1, favorites: 0, own playlists: 0, websites: 0.`,
     )
     expect(await runAdmin('log')).toBe('No action is recorded.')
   })
@@ -108,7 +108,7 @@ describe('playlist delete, category rename', () => {
     const result = JSON.parse(await runAdmin('playlist', 'delete', `http://${HOST}/playlist?p=night-drive`, '--reason', 'Old.', '--json'))
     expect(result).toEqual({ dry_run: false, target: 'playlist night-drive', title: 'Night Drive', effects: { songs: 3 } })
     await expect.poll(async () => (await get('/api/playlist/get?p=night-drive')).statusCode).toBe(404)
-    expect((await get(`/api/song/get?s=${HIDDEN}`)).statusCode).toBe(200)
+    expect((await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
     expect(await failureOf('playlist', 'delete', 'new', '--reason', 'x')).toMatchObject({ exitCode: 1 })
   })
 
@@ -243,11 +243,11 @@ describe('content of accounts', () => {
   it('contact delete, reports close: a message and the reports of a song', async () => {
     const { contacts } = testApp.storage
     const report = (message: string) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs: Date.now() })
-    await report(`Song: ${HIDDEN}\nReason: Wrong title`)
+    await report(`Song: ${HIDDEN_SONG_ID}\nReason: Wrong title`)
     await report('Nonsense')
     expect(await runAdmin('reports')).toMatch(/message 2: Nonsense\n.*song AAAAAAAAAA2: Wrong title$/)
-    await runAdmin('reports', 'close', `song ${HIDDEN}`, '--reason', 'The title is right.')
-    expect(await failureOf('reports', 'close', `song ${HIDDEN}`, '--reason', 'x')).toMatchObject({ exitCode: 1 })
+    await runAdmin('reports', 'close', `song ${HIDDEN_SONG_ID}`, '--reason', 'The title is right.')
+    expect(await failureOf('reports', 'close', `song ${HIDDEN_SONG_ID}`, '--reason', 'x')).toMatchObject({ exitCode: 1 })
     expect(await failureOf('reports', 'close', 'song x', '--reason', 'x')).toMatchObject({ message: "Nobody has reported 'song x'" })
     expect(await runAdmin('contact', 'delete', '#2', '--reason', 'Nonsense.')).toContain('The message 2 (song-report) is deleted.')
     expect(await runAdmin('reports')).toBe('No report is open.')

@@ -35,7 +35,7 @@ it('match: songs are found by id, or by a name of which all words of title and a
   expect((await post('/list/match', {})).data).toEqual({ songs: [], found: [] })
 })
 
-const PLAYLIST = 'PLabcdefghijk'
+const PLAYLIST_ID = 'PLabcdefghijk'
 
 /** Opens a site whose server asks a stand-in for the YouTube Data API, which has one playlist. */
 async function openWithPeer(pages: Record<string, { items: unknown[]; nextPageToken?: string }>) {
@@ -45,7 +45,7 @@ async function openWithPeer(pages: Record<string, { items: unknown[]; nextPageTo
     const id = searchParams.get('id') ?? searchParams.get('playlistId')
     const page = searchParams.get('pageToken') ?? ''
     asked.push(`${pathname} ${id} ${page}`)
-    const playlist = { items: id === PLAYLIST ? [{ snippet: { title: 'Abroad' } }] : [] }
+    const playlist = { items: id === PLAYLIST_ID ? [{ snippet: { title: 'Abroad' } }] : [] }
     const answer = pathname === '/playlists' ? playlist : pages[page]
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
   }).listen(0, '127.0.0.1')
@@ -76,14 +76,14 @@ it("import: a playlist of YouTube is read in parts of five pages, and the catalo
     ]),
   )
   const { asked, read } = await openWithPeer(pages)
-  const first = await read(`https://www.youtube.com/watch?v=AAAAAAAAAA1&list=${PLAYLIST}`)
+  const first = await read(`https://www.youtube.com/watch?v=AAAAAAAAAA1&list=${PLAYLIST_ID}`)
   expect(first).toMatchObject({ code: 200, data: { title: 'Abroad', next: 't5' } })
   expect(first.data.items).toHaveLength(5)
   expect(first.data.items[0]).toEqual({ s: 'AAAAAAAAAA1', title: 'Video 0', author: 'Somebody' })
   expect(first.data.songs).toMatchObject([{ youtube_id: 'AAAAAAAAAA1', title: 'Café del Mar' }])
-  const second = await read(PLAYLIST, first.data.next)
+  const second = await read(PLAYLIST_ID, first.data.next)
   expect(second.data).toEqual({ title: 'Abroad', items: [{ s: 'ZZZZZZZZZZ5', title: 'Video 5', author: 'Somebody' }], songs: [] })
-  expect(asked.slice(0, 3)).toEqual([`/playlists ${PLAYLIST} `, `/playlistItems ${PLAYLIST} `, `/playlistItems ${PLAYLIST} t1`])
+  expect(asked.slice(0, 3)).toEqual([`/playlists ${PLAYLIST_ID} `, `/playlistItems ${PLAYLIST_ID} `, `/playlistItems ${PLAYLIST_ID} t1`])
 })
 
 it('import: an address without a playlist, an unknown playlist, and an unexpected answer are refused with a message', async () => {
@@ -92,16 +92,16 @@ it('import: an address without a playlist, an unknown playlist, and an unexpecte
     expect([url, await read(url)]).toEqual([url, { code: 400, message: 'url must be the address of a playlist at YouTube', data: null }])
   expect(asked).toEqual([])
   expect(await read('PLunknown1234')).toMatchObject({ code: 404, message: 'YouTube has no public playlist at this address.' })
-  expect(await read(PLAYLIST)).toMatchObject({ code: 503 })
-  expect(await read(PLAYLIST, 'nothing')).toMatchObject({ code: 404 })
+  expect(await read(PLAYLIST_ID)).toMatchObject({ code: 503 })
+  expect(await read(PLAYLIST_ID, 'nothing')).toMatchObject({ code: 404 })
 })
 
 it('import: without a key of the YouTube API, and without a login, no playlist is read', async () => {
   site = await createTestApp()
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
-  expect(await post('/list/import-youtube', { url: PLAYLIST }, idToken)).toMatchObject({
+  expect(await post('/list/import-youtube', { url: PLAYLIST_ID }, idToken)).toMatchObject({
     code: 404,
     message: 'This site cannot ask YouTube for playlists. Please import a file.',
   })
-  expect(await post('/list/import-youtube', { url: PLAYLIST })).toMatchObject({ code: 401 })
+  expect(await post('/list/import-youtube', { url: PLAYLIST_ID })).toMatchObject({ code: 401 })
 })

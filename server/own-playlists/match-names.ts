@@ -6,21 +6,21 @@ import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Storage } from '../storage/open.ts'
 
 /** The maximum number of songs with all words of a name, among which the most likely song is chosen. */
-const CANDIDATES_MAX = 20
+const SEARCHED_SONGS_MAX = 20
 
 /** Matches remarks in brackets that other programs add to a title. */
-const REMARKS = /\([^()]*\)|\[[^[\]]*\]/gu
+const BRACKETED_REMARKS = /\([^()]*\)|\[[^[\]]*\]/gu
 /** Matches the words of an edition, which other programs add to a title after a dash. */
-const EDITION = /\b(?:remaster|remastered|version|edit|mono|stereo|live|mix)\b/iu
+const EDITION_WORDS = /\b(?:remaster|remastered|version|edit|mono|stereo|live|mix)\b/iu
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 /** Matches the separator between the names of several artists. */
 const ARTIST_SEPARATOR = /[,;&/]|\s(?:feat\.?|ft\.?|featuring|x|vs\.?)\s/iu
 
 /** Returns a title without remarks and without the name of an edition; the title itself if nothing else remains. */
 function plainTitleOf(title: string): string {
-  const bare = title.replace(REMARKS, ' ')
+  const bare = title.replace(BRACKETED_REMARKS, ' ')
   const dashAt = Math.max(bare.lastIndexOf(' - '), bare.lastIndexOf(' – '))
-  const plain = dashAt > 0 && EDITION.test(bare.slice(dashAt)) ? bare.slice(0, dashAt) : bare
+  const plain = dashAt > 0 && EDITION_WORDS.test(bare.slice(dashAt)) ? bare.slice(0, dashAt) : bare
   return plain.trim() || title
 }
 
@@ -33,7 +33,7 @@ function searchTextsOf({ title, artist = '' }: ImportedSongName): string[] {
 }
 
 /** Returns the song whose title has the fewest additional words compared with the searched title. */
-const closest = (songs: readonly Song[], { title }: ImportedSongName): Song | undefined => {
+const closestSong = (songs: readonly Song[], { title }: ImportedSongName): Song | undefined => {
   const length = foldText(title).length
   const distance = (song: Song) => Math.abs(foldText(song.title).length - length)
   return songs.toSorted((a, b) => distance(a) - distance(b))[0]
@@ -52,8 +52,8 @@ export async function matchNames(
   for (const name of names) {
     let song: Song | undefined
     for (const text of LETTER_OR_DIGIT.test(name.title) ? searchTextsOf(name) : []) {
-      const options = { text, artistOnly: false, orderBy: 'title', direction: 'ASC', limit: CANDIDATES_MAX, offset: 0 } as const
-      song = closest(await search(options, view), name)
+      const options = { text, artistOnly: false, orderBy: 'title', direction: 'ASC', limit: SEARCHED_SONGS_MAX, offset: 0 } as const
+      song = closestSong(await search(options, view), name)
       if (song !== undefined) break
     }
     found.push(song)

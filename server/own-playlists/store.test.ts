@@ -352,7 +352,7 @@ describeStores('own playlists', (fixture) => {
   )
 })
 
-const DEVICES = [DEVICE_A, DEVICE_B, 'cccccccc-0000-4000-8000-000000000000']
+const DEVICE_IDS = [DEVICE_A, DEVICE_B, 'cccccccc-0000-4000-8000-000000000000']
 const anyEntry = fc.record(
   {
     e: fc.integer({ min: 1, max: 4 }).map(entryId),
@@ -374,27 +374,30 @@ const anyChange = fc.record(
   { requiredKeys: ['l', 'at'] },
 )
 const anyCall = fc.record({
-  device: fc.nat(DEVICES.length - 1),
+  device: fc.nat(DEVICE_IDS.length - 1),
   changes: fc.array(anyChange, { maxLength: 3 }),
   repeated: fc.array(fc.nat(20), { maxLength: 2 }),
   laterMs: fc.integer({ min: -1, max: 2 }),
   isLost: fc.boolean(),
 })
 
-/** Random devices send changes of two playlists, repeat earlier ones, and lose answers. In the end all devices know the same. Song 3 is unknown. */
+/**
+ * Random devices send changes of two playlists, repeat earlier ones, and lose responses. In the end all devices have the same rows. Song 3 is not in
+ * the catalogue.
+ */
 async function checkConvergence({ storage: { ownPlaylists }, importRows }: StorageFixture, numRuns: number): Promise<void> {
   await importRows({ songs: songRows(2) })
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { maxLength: 10 }), async (calls) => {
       const uid = randomUUID()
-      const replicas = DEVICES.map(createReplica)
+      const replicas = DEVICE_IDS.map(createReplica)
       const sent: OwnPlaylistChange[] = []
       let nowMs = NOW_MS
       const sync = (changes: OwnPlaylistChange[], since?: string) =>
         ownPlaylists.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
       for (const { device, changes, repeated, laterMs, isLost } of calls) {
         nowMs += laterMs
-        const fresh = changes.map((change): OwnPlaylistChange => ({ ...change, id: randomUUID(), device: DEVICES[device] ?? '' }))
+        const fresh = changes.map((change): OwnPlaylistChange => ({ ...change, id: randomUUID(), device: DEVICE_IDS[device] ?? '' }))
         sent.push(...fresh)
         const replica = replicas[device]
         const result = await sync([...repeated.flatMap((index) => sent.slice(index, index + 1)), ...fresh], replica?.since())
@@ -406,7 +409,7 @@ async function checkConvergence({ storage: { ownPlaylists }, importRows }: Stora
       }
       const newDevice = createReplica()
       newDevice.apply(await sync([]))
-      // A change that was refused may be accepted when it comes again. All others have no further effect.
+      // A refused change may be accepted when it is sent again. Sending any other change again has no effect.
       const { refused, cursor } = await sync(sent)
       const refusedIds = new Set(refused.map(({ id }) => id))
       expect((await sync(sent.filter(({ id }) => !refusedIds.has(id)).reverse())).cursor).toBe(cursor)

@@ -29,7 +29,7 @@ const itemsCheck = Compile(
 )
 
 const noPlaylistError = () => new ApiError('not-found', 'YouTube has no public playlist at this address.')
-const unavailable = () => new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or import a file.')
+const unavailableError = () => new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or import a file.')
 
 /** A part of a playlist at YouTube. `next` is the token of the next part; undefined at the end of the playlist. */
 export interface YoutubePlaylistPart {
@@ -38,7 +38,7 @@ export interface YoutubePlaylistPart {
   next: string | undefined
 }
 
-const shorten = (text: string) => [...text].slice(0, TITLE_MAX_LENGTH).join('')
+const shortenTitle = (text: string) => [...text].slice(0, TITLE_MAX_LENGTH).join('')
 
 /**
  * Returns the function that reads a part of a public playlist at YouTube, which costs up to six units of the key's daily quota.
@@ -50,7 +50,7 @@ export function createYoutubePlaylistReader(read: YoutubeReader | undefined) {
     if (id === undefined) throw new ApiError('bad-input', 'url must be the address of a playlist at YouTube')
     if (read === undefined) throw new ApiError('not-found', 'This site cannot ask YouTube for playlists. Please import a file.')
     const playlists = await read('playlists', { part: 'snippet', id })
-    if (!playlistsCheck.Check(playlists)) throw playlists === 'not-found' ? noPlaylistError() : unavailable()
+    if (!playlistsCheck.Check(playlists)) throw playlists === 'not-found' ? noPlaylistError() : unavailableError()
     const [playlist] = playlists.items ?? []
     if (playlist === undefined) throw noPlaylistError()
     const items: YoutubePlaylistItem[] = []
@@ -63,12 +63,16 @@ export function createYoutubePlaylistReader(read: YoutubeReader | undefined) {
         maxResults: String(PAGE_ITEMS),
         ...token,
       })
-      if (!itemsCheck.Check(answer)) throw answer === 'not-found' ? noPlaylistError() : unavailable()
+      if (!itemsCheck.Check(answer)) throw answer === 'not-found' ? noPlaylistError() : unavailableError()
       for (const { snippet, contentDetails } of answer.items ?? [])
-        items.push({ s: contentDetails.videoId, title: shorten(snippet.title), author: shorten(snippet.videoOwnerChannelTitle ?? '') })
+        items.push({
+          s: contentDetails.videoId,
+          title: shortenTitle(snippet.title),
+          author: shortenTitle(snippet.videoOwnerChannelTitle ?? ''),
+        })
       next = answer.nextPageToken
       if (next === undefined) break
     }
-    return { title: shorten(playlist.snippet.title), items, next }
+    return { title: shortenTitle(playlist.snippet.title), items, next }
   }
 }

@@ -4,10 +4,10 @@ import type { Song } from '../../contract/song.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters, also as references.
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const FORBIDDEN_XML_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** Escapes a text for XML 1.0, and removes characters that XML 1.0 does not allow. */
-const escapeXml = (text: string) => escapeHtml(text.replace(FORBIDDEN, ''))
+const escapeXml = (text: string) => escapeHtml(text.replace(FORBIDDEN_XML_CHARACTERS, ''))
 
 interface AtomEntry {
   /** The IRI that identifies the entry, the same for all time. */

@@ -26,8 +26,8 @@ setTimeout(start, 2000)
 }`
 
 /**
- * Inline script for the head that copies what reserves space for the content of the device to the root element: the number of recent songs, and the height
- * of the songs of followed artists. A browser may deny access to the storage.
+ * Inline script for the head. It copies the stored sizes that reserve space for content of the device to the root element: the number of recent
+ * songs, and the height of the songs of followed artists. A browser may deny access to the storage.
  */
 const RESERVED_SPACE_SCRIPT = `try {
 let root = document.documentElement

@@ -57,7 +57,7 @@ export interface DocumentContent {
   initial?: { path: string; data: InitialData; opensDatabase: boolean }
 }
 
-/** Splits off the preload links that React renders before the markup: they belong into `<head>`. */
+/** Splits off the preload links that React renders before the markup: they belong in `<head>`. */
 function splitPreloads(markup: string): [preloads: string, body: string] {
   const preloads = /^(?:<link rel="preload"[^>]*>)+/.exec(markup)?.[0] ?? ''
   return [preloads, markup.slice(preloads.length)]

@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { PrerenderFunctions } from '../../contract/initial-data.ts'
 import type { RenderCall, RenderResult } from './render-thread.ts'
 
-// The program of the render thread: it loads the built prerender module, whose URL is `workerData`, and renders what the main thread asks for.
+// The program of the render thread: it loads the built prerender module, whose URL is `workerData`, and renders the pages that the main thread
+// requests.
 
 const { renderPage, renderShell }: PrerenderFunctions = await import(workerData)
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PrerenderFunctions } from '../../contract/initial-data.ts'
 import { startRenderThread } from './render-thread.ts'
 
-/** Stands for the built pages. Of three addresses, one blocks its thread until the test continues, one fails, and one ends the thread. */
+/** Replaces the built prerender module. Of three addresses, one blocks its thread until the test continues, one fails, and one ends the thread. */
 const PRERENDER = `
 export const renderShell = (site) => site.brand + ' shell'
 export async function renderPage(site, path, initial) {

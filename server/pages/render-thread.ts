@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
 
-/** What the thread has to render; without `page` it is the shell. */
+/** A request to the render thread; without `page`, it renders the shell. */
 export interface RenderCall {
   id: number
   site: Site

@@ -68,7 +68,7 @@ export interface PageRequest {
 /** Whether a text can be searched. PostgreSQL rejects texts with a zero byte. */
 export const isSearchText = (text: string): boolean => text.length <= SEARCH_TEXT_MAX_LENGTH && !text.includes('\0')
 
-/** Whether an id can be that of a playlist. */
+/** Whether an id is a valid playlist id. */
 export const isPlaylistId = (id: string): boolean => id !== '' && id.length <= 100 && !id.includes('\0')
 
 /** The pages whose lists are stored on the device, and not on the server. */

@@ -38,7 +38,7 @@ interface FeedDeps extends DiscoveryDeps {
   nowMs: () => number
 }
 
-/** Registers what search engines read: `robots.txt`, and the sitemaps of main hosts. */
+/** Registers the routes for search engines: `robots.txt`, and the sitemaps of main hosts. */
 export function registerDiscoveryRoutes(app: FastifyInstance, { storage, site }: DiscoveryDeps): void {
   const xmlReply = (reply: FastifyReply) => reply.type(XML_TYPE).header('cache-control', CACHE_CONTROL)
 

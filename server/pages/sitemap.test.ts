@@ -5,11 +5,14 @@ import type { PageAddressStore } from '../catalogue/store-page-addresses.ts'
 import { sitemapPaths } from './indexing.ts'
 import { rowsSitemap, sitemapIndex } from './sitemap.ts'
 
-const SONGS = 100_001
+const SONG_COUNT = 100_001
 const addresses: PageAddressStore = {
-  count: async (kind) => (kind === 'songs' ? SONGS : 0),
+  count: async (kind) => (kind === 'songs' ? SONG_COUNT : 0),
   list: async (_kind, first, limit) =>
-    Array.from({ length: Math.max(0, Math.min(limit, SONGS + 1 - first)) }, (_, index) => ({ id: `song-${first + index}`, addedMs: 0 })),
+    Array.from({ length: Math.max(0, Math.min(limit, SONG_COUNT + 1 - first)) }, (_, index) => ({
+      id: `song-${first + index}`,
+      addedMs: 0,
+    })),
 }
 
 it('a sitemap has at most 50,000 addresses, and all parts together contain every song once', async () => {
@@ -22,8 +25,8 @@ it('a sitemap has at most 50,000 addresses, and all parts together contain every
     expect(partIds.length).toBeLessThanOrEqual(50_000)
     ids.push(...partIds)
   }
-  expect(new Set(ids).size).toBe(SONGS)
-  expect(ids).toHaveLength(SONGS)
+  expect(new Set(ids).size).toBe(SONG_COUNT)
+  expect(ids).toHaveLength(SONG_COUNT)
   expect(await rowsSitemap('https://example.org', addresses, 'songs', 4)).toBeUndefined()
 })
 

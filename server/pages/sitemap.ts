@@ -10,7 +10,7 @@ const MAX_URLS = 50_000
 const READ_ROWS = 2000
 
 const XML_START = '<?xml version="1.0" encoding="UTF-8"?>\n'
-const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+const SITEMAP_NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 export const sitemapKinds = ['songs', 'playlists'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
@@ -25,7 +25,7 @@ export async function sitemapIndex(origin: string, addresses: PageAddressStore):
     for (let part = 1; part <= parts; part++) paths.push(sitemapPath(kind, part))
   }
   const entries = paths.map((path) => `<sitemap><loc>${escapeHtml(origin + path)}</loc></sitemap>\n`)
-  return `${XML_START}<sitemapindex ${NAMESPACE}>\n${entries.join('')}</sitemapindex>\n`
+  return `${XML_START}<sitemapindex ${SITEMAP_NAMESPACE}>\n${entries.join('')}</sitemapindex>\n`
 }
 
 function urlEntry(url: string, addedMs?: number): string {
@@ -33,7 +33,7 @@ function urlEntry(url: string, addedMs?: number): string {
   return `<url><loc>${escapeHtml(url)}</loc>${lastChange}</url>\n`
 }
 
-const URL_SET_START = `${XML_START}<urlset ${NAMESPACE}>\n`
+const URL_SET_START = `${XML_START}<urlset ${SITEMAP_NAMESPACE}>\n`
 const URL_SET_END = '</urlset>\n'
 
 /** Returns the sitemap of the pages that do not depend on a song or playlist. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { createCheckout, createInvoice, createSignedEvent, createSubscription, sendEvent, WEBHOOK_SECRET } from './testing/signed-events.ts'
 
-const START = Date.parse('2026-03-01T12:00:00Z') / 1000
-const nowMs = START * 1000
+const START_SECONDS = Date.parse('2026-03-01T12:00:00Z') / 1000
+const nowMs = START_SECONDS * 1000
 
 let site: TestApp
 beforeAll(async () => {
@@ -19,12 +19,17 @@ it('a signed event with an unknown structure is accepted, logged and ignored, so
   const objects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
   const odd: unknown[] = [null, 5, {}, [], 'x', { data: 'x' }, { data: [null] }]
   for (const type of ['checkout.session.completed', 'customer.subscription.updated', 'invoice.paid', 'charge.refunded', 'unknown.type']) {
-    // The cast is safe: the test deliberately sends what Stripe never would.
+    // The cast is safe: the test deliberately sends events that Stripe never sends.
     for (const object of [
       ...objects,
-      ...odd.map((value) => ({ ...createSubscription('cus_odd', 'sub_odd', 'active', START), items: value, status: value, id: value })),
       ...odd.map((value) => ({
-        ...createInvoice('cus_odd', 'sub_odd', START),
+        ...createSubscription('cus_odd', 'sub_odd', 'active', START_SECONDS),
+        items: value,
+        status: value,
+        id: value,
+      })),
+      ...odd.map((value) => ({
+        ...createInvoice('cus_odd', 'sub_odd', START_SECONDS),
         lines: value,
         customer_email: value,
         refunded: true,
@@ -37,11 +42,11 @@ it('a signed event with an unknown structure is accepted, logged and ignored, so
         customer_details: value,
       })),
     ])
-      expect([type, object, await send(type, START, object as Record<string, unknown>)]).toEqual([type, object, 200])
+      expect([type, object, await send(type, START_SECONDS, object as Record<string, unknown>)]).toEqual([type, object, 200])
   }
   for (const [id, created] of [
-    [5, START],
-    [null, START],
+    [5, START_SECONDS],
+    [null, START_SECONDS],
     ['evt_odd', 'yesterday'],
     ['evt_odd_2', 1e300],
   ] as unknown as [string, number][])
@@ -49,7 +54,7 @@ it('a signed event with an unknown structure is accepted, logged and ignored, so
       await sendEvent(
         site,
         createSignedEvent(
-          { id, type: 'invoice.paid', created, object: createInvoice('cus_odd', 'sub_odd', START) },
+          { id, type: 'invoice.paid', created, object: createInvoice('cus_odd', 'sub_odd', START_SECONDS) },
           { nowMs, secret: WEBHOOK_SECRET },
         ),
       ),

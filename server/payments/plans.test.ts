@@ -14,9 +14,9 @@ import {
 } from './testing/signed-events.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const START = START_MS / 1000
-const DAY = 86_400
-const MONTH_END = START + 30 * DAY
+const START_SECONDS = START_MS / 1000
+const DAY_SECONDS = 86_400
+const MONTH_END = START_SECONDS + 30 * DAY_SECONDS
 const PRICES = { premium: 'price_premium', premium_plus: 'price_plus' }
 
 let site: TestApp
@@ -44,7 +44,7 @@ const sendAll = async (events: readonly Sent[]) => {
 }
 const checkout = (customer: string, subscription: string, fields: Record<string, unknown>): Sent => ({
   type: 'checkout.session.completed',
-  created: START,
+  created: START_SECONDS,
   object: createCheckout(customer, subscription, fields),
 })
 const state = (type: 'created' | 'updated' | 'deleted', created: number, object: Record<string, unknown>): Sent => ({
@@ -54,19 +54,19 @@ const state = (type: 'created' | 'updated' | 'deleted', created: number, object:
 })
 const paidInvoice = (customer: string, subscription: string, periodEnd: number, id: string): Sent => ({
   type: 'invoice.paid',
-  created: START,
+  created: START_SECONDS,
   object: createInvoice(customer, subscription, periodEnd, null, id),
 })
 
 /**
- * Returns the grants of an account that are active at a time in epoch seconds, each as a text: its role, its plan, its end in days since `START`, and
+ * Returns the grants of an account that are active at a time in epoch seconds, each as a text: its role, its plan, its end in days since `START_SECONDS`, and
  * whether it renews.
  */
-async function grantsAt(uid: string, second = START): Promise<string[]> {
+async function grantsAt(uid: string, second = START_SECONDS): Promise<string[]> {
   const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
   return grants
     .filter(({ untilMs }) => untilMs > second * 1000)
-    .map(({ role, plan, untilMs, renews }) => `${role} ${plan} ${(untilMs / 1000 - START) / DAY}${renews ? ' renews' : ''}`)
+    .map(({ role, plan, untilMs, renews }) => `${role} ${plan} ${(untilMs / 1000 - START_SECONDS) / DAY_SECONDS}${renews ? ' renews' : ''}`)
     .sort()
 }
 
@@ -94,12 +94,16 @@ it('if the plan of a subscription is changed in the portal, the new plan is read
     ['up', 'premium', 'premium_plus', ['donator premium_plus 30 renews', 'subscriber premium_plus 30 renews']],
     ['down', 'premium_plus', 'premium', ['subscriber premium 30 renews']],
   ] as const)
-    for (const changedAt of [START, START + DAY])
+    for (const changedAt of [START_SECONDS, START_SECONDS + DAY_SECONDS])
       await expectInOrders(
         `${name}-${changedAt}`,
         (customer, uid) => [
           checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: from } }),
-          state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[from] })),
+          state(
+            'created',
+            START_SECONDS,
+            createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[from] }),
+          ),
           state('updated', changedAt, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[to] })),
         ],
         [...grants],
@@ -114,7 +118,7 @@ it('if no setting contains the price of a subscription, the plan of the metadata
     const uid = `uid-${price}`
     await sendAll([
       checkout(price, `sub_${price}`, { client_reference_id: uid }),
-      state('created', START, createSubscription(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
+      state('created', START_SECONDS, createSubscription(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
     ])
     expect((await grantsAt(uid)).at(-1)).toBe(`subscriber ${plan} 30 renews`)
   }
@@ -139,10 +143,18 @@ async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, o
     `pause-${behavior}-${isInvoiceKnown}-${orderStep}`,
     (customer, uid) => [
       checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-      state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
-      // The period goes by unpaid, and the next one begins.
-      state('updated', START + DAY, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused)),
-      state('updated', MONTH_END, createSubscription(customer, `sub_${customer}`, 'active', START + 60 * DAY, 'premium', paused)),
+      state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+      // The period ends without a payment, and the next one begins.
+      state(
+        'updated',
+        START_SECONDS + DAY_SECONDS,
+        createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused),
+      ),
+      state(
+        'updated',
+        MONTH_END,
+        createSubscription(customer, `sub_${customer}`, 'active', START_SECONDS + 60 * DAY_SECONDS, 'premium', paused),
+      ),
       ...(isInvoiceKnown ? [paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`)] : []),
     ],
     ['subscriber premium 30'],
@@ -155,15 +167,15 @@ it('if payments are paused with the invoices kept as drafts, the role stays; if 
     state(
       'updated',
       created,
-      createSubscription('cus_draft', 'sub_draft', 'active', START + days * DAY, 'premium', {
+      createSubscription('cus_draft', 'sub_draft', 'active', START_SECONDS + days * DAY_SECONDS, 'premium', {
         pause_collection: behavior === undefined ? null : { behavior },
       }),
     )
-  await sendAll([checkout('cus_draft', 'sub_draft', { client_reference_id: 'uid-draft' }), stateOf(START, 'keep_as_draft', 60)])
+  await sendAll([checkout('cus_draft', 'sub_draft', { client_reference_id: 'uid-draft' }), stateOf(START_SECONDS, 'keep_as_draft', 60)])
   expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 60 renews'])
-  await sendAll([stateOf(START + 1, 'void', 90)])
+  await sendAll([stateOf(START_SECONDS + 1, 'void', 90)])
   expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 60'])
-  await sendAll([stateOf(START + 2, undefined, 90)])
+  await sendAll([stateOf(START_SECONDS + 2, undefined, 90)])
   expect(await grantsAt('uid-draft')).toEqual(['subscriber premium 90 renews'])
 })
 
@@ -171,7 +183,7 @@ it('a subscription that was cancelled as of the end of its period grants its rol
   for (const [index, fields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
     await sendAll([
       checkout(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
-      state('updated', START, createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields)),
+      state('updated', START_SECONDS, createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields)),
     ])
     expect(await grantsAt(`uid-end${index}`)).toEqual(['subscriber premium 30'])
   }
@@ -179,7 +191,7 @@ it('a subscription that was cancelled as of the end of its period grants its rol
 
 const dispute = (payment: string, status: 'lost' | 'won' = 'lost'): Sent => ({
   type: 'charge.dispute.closed',
-  created: START + 10 * DAY,
+  created: START_SECONDS + 10 * DAY_SECONDS,
   object: createDispute(payment, status),
 })
 
@@ -195,9 +207,9 @@ async function expectEndByDispute(orderStep: number) {
     name,
     (customer, uid) => [
       checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-      state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+      state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`),
-      { type: 'invoice_payment.paid', created: START, object: createInvoicePayment(`in_${customer}`, `pi_${customer}`) },
+      { type: 'invoice_payment.paid', created: START_SECONDS, object: createInvoicePayment(`in_${customer}`, `pi_${customer}`) },
       dispute(`pi_${customer}`),
     ],
     ['subscriber premium 10 renews'],
@@ -205,8 +217,8 @@ async function expectEndByDispute(orderStep: number) {
   )
   const [customer, subscription] = [`cus_${name}_0`, `sub_cus_${name}_0`]
   await sendAll([
-    state('updated', MONTH_END, createSubscription(customer, subscription, 'active', START + 60 * DAY)),
-    paidInvoice(customer, subscription, START + 60 * DAY, `in_second_${orderStep}`),
+    state('updated', MONTH_END, createSubscription(customer, subscription, 'active', START_SECONDS + 60 * DAY_SECONDS)),
+    paidInvoice(customer, subscription, START_SECONDS + 60 * DAY_SECONDS, `in_second_${orderStep}`),
   ])
   expect(await grantsAt(`uid-${name}-0`, MONTH_END)).toEqual(['subscriber premium 60 renews'])
 }
@@ -214,7 +226,7 @@ async function expectEndByDispute(orderStep: number) {
 it("a lost dispute ends the role also if the invoice names its payment as in earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
   const oldInvoice = (customer: string): Sent => ({
     type: 'invoice.paid',
-    created: START,
+    created: START_SECONDS,
     object: {
       ...createInvoice(customer, `sub_${customer}`, MONTH_END),
       parent: null,
@@ -228,8 +240,8 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
     [
       'cus_first',
       [
-        paidInvoice('cus_first', 'sub_cus_first', START + 60 * DAY, 'in_2'),
-        state('updated', START + 1, createSubscription('cus_first', 'sub_cus_first', 'active', START + 60 * DAY)),
+        paidInvoice('cus_first', 'sub_cus_first', START_SECONDS + 60 * DAY_SECONDS, 'in_2'),
+        state('updated', START_SECONDS + 1, createSubscription('cus_first', 'sub_cus_first', 'active', START_SECONDS + 60 * DAY_SECONDS)),
         dispute('pi_cus_first'),
       ],
       ['subscriber premium 60 renews'],
@@ -237,7 +249,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
   ] as const) {
     await sendAll([
       checkout(customer, `sub_${customer}`, { client_reference_id: customer }),
-      state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+      state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       oldInvoice(customer),
       ...later,
     ])
@@ -248,7 +260,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
 it('a lost dispute of a donation ends the role of the donation', async () => {
   const donation = {
     type: 'checkout.session.completed',
-    created: START,
+    created: START_SECONDS,
     object: createDonation('pi_gift', { client_reference_id: 'uid-gift' }),
   }
   await sendAll([donation])
@@ -280,7 +292,7 @@ it('the checkout of a second subscription is refused while the first one is acti
   expect(await ann.openCheckout('premium-plus')).toMatchObject({ code: 404, message: 'This plan is not open yet.' })
   const buy = (customer: string): Sent[] => [
     checkout(customer, `sub_${customer}`, { client_reference_id: ann.uid, customer_details: { email: 'ann@example.com' } }),
-    state('created', START, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+    state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
   ]
   await sendAll(buy('cus_ann'))
   for (const plan of ['premium', 'premium-plus'])
@@ -289,7 +301,7 @@ it('the checkout of a second subscription is refused while the first one is acti
   expect(site.readLog()).not.toContain('two active subscriptions')
   // The second subscription is bought in another browser, where the account is not signed in.
   await sendAll(buy('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
-  await sendAll([state('updated', START + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
+  await sendAll([state('updated', START_SECONDS + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
   expect(site.readLog().split('one person has two active subscriptions')).toHaveLength(2)
   await expect
     .poll(() =>
@@ -314,7 +326,7 @@ it('a payment with an address whose domain is spelt in Unicode belongs to the ac
     await site.storage.accounts.verifyEmail(uid, name, nowMs)
     await sendAll([
       checkout(`cus_${name}`, `sub_${name}`, { customer_details: { email: paid } }),
-      state('created', START, createSubscription(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
+      state('created', START_SECONDS, createSubscription(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
     ])
     const account = await site.storage.accounts.findByUid(uid)
     expect(await site.storage.payments.listGrants({ uid, verifiedEmail: account?.email })).toHaveLength(1)

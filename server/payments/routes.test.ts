@@ -13,8 +13,8 @@ import {
 } from './testing/signed-events.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const START = START_MS / 1000
-const DAY = 86_400
+const START_SECONDS = START_MS / 1000
+const DAY_SECONDS = 86_400
 
 let site: TestApp
 let nowMs = START_MS
@@ -59,30 +59,52 @@ const newCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
 it('a subscription grants the roles of its plan until the end of its period; the account shows the plan, its source and its end', async () => {
   const ann = await signUp('ann')
   expect(await ann.readRoles()).toEqual([])
-  expect(await send('checkout.session.completed', START, createCheckout('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(200)
+  expect(await send('checkout.session.completed', START_SECONDS, createCheckout('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(
+    200,
+  )
   expect(await ann.readRoles()).toEqual([])
-  await send('customer.subscription.created', START, createSubscription('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium_plus'))
+  await send(
+    'customer.subscription.created',
+    START_SECONDS,
+    createSubscription('cus_a', 'sub_a', 'active', START_SECONDS + 30 * DAY_SECONDS, 'premium_plus'),
+  )
   expect(await ann.readRoles()).toEqual(['donator', 'subscriber'])
-  const until = new Date((START + 30 * DAY) * 1000).toISOString()
+  const until = new Date((START_SECONDS + 30 * DAY_SECONDS) * 1000).toISOString()
   expect(await ann.readGrants()).toEqual([
     { role: 'donator', source: 'payment', plan: 'premium_plus', until, renews: true },
     { role: 'subscriber', source: 'payment', plan: 'premium_plus', until, renews: true },
   ])
-  await send('customer.subscription.updated', START + DAY, createSubscription('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium'))
+  await send(
+    'customer.subscription.updated',
+    START_SECONDS + DAY_SECONDS,
+    createSubscription('cus_a', 'sub_a', 'active', START_SECONDS + 30 * DAY_SECONDS, 'premium'),
+  )
   expect(await ann.readRoles()).toEqual(['subscriber'])
-  nowMs = (START + 30 * DAY) * 1000 - 1
+  nowMs = (START_SECONDS + 30 * DAY_SECONDS) * 1000 - 1
   expect(await ann.readRoles()).toEqual(['subscriber'])
   nowMs++
   expect(await ann.readRoles()).toEqual([])
   // The payment of the next period is past due, so the last paid period counts.
-  await send('invoice.paid', START + 31 * DAY, createInvoice('cus_a', 'sub_a', START + 60 * DAY))
-  await send('customer.subscription.updated', START + 61 * DAY, createSubscription('cus_a', 'sub_a', 'past_due', START + 90 * DAY))
+  await send('invoice.paid', START_SECONDS + 31 * DAY_SECONDS, createInvoice('cus_a', 'sub_a', START_SECONDS + 60 * DAY_SECONDS))
+  await send(
+    'customer.subscription.updated',
+    START_SECONDS + 61 * DAY_SECONDS,
+    createSubscription('cus_a', 'sub_a', 'past_due', START_SECONDS + 90 * DAY_SECONDS),
+  )
   expect(await ann.readRoles()).toEqual(['subscriber'])
-  nowMs = (START + 60 * DAY) * 1000
+  nowMs = (START_SECONDS + 60 * DAY_SECONDS) * 1000
   expect(await ann.readRoles()).toEqual([])
-  await send('customer.subscription.updated', START + 62 * DAY, createSubscription('cus_a', 'sub_a', 'active', START + 90 * DAY))
+  await send(
+    'customer.subscription.updated',
+    START_SECONDS + 62 * DAY_SECONDS,
+    createSubscription('cus_a', 'sub_a', 'active', START_SECONDS + 90 * DAY_SECONDS),
+  )
   expect(await ann.readRoles()).toEqual(['subscriber'])
-  await send('customer.subscription.deleted', START + 63 * DAY, createSubscription('cus_a', 'sub_a', 'canceled', START + 90 * DAY))
+  await send(
+    'customer.subscription.deleted',
+    START_SECONDS + 63 * DAY_SECONDS,
+    createSubscription('cus_a', 'sub_a', 'canceled', START_SECONDS + 90 * DAY_SECONDS),
+  )
   expect(await ann.readRoles()).toEqual([])
   nowMs = START_MS
 })
@@ -93,9 +115,17 @@ it('if a subscription becomes incomplete and active within one second, the activ
     ['ute', ['active', 'incomplete']],
   ] as const) {
     const payer = await signUp(name)
-    await send('checkout.session.completed', START, createCheckout(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }))
+    await send(
+      'checkout.session.completed',
+      START_SECONDS,
+      createCheckout(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }),
+    )
     for (const status of statuses)
-      await send('customer.subscription.updated', START, createSubscription(`cus_${name}`, `sub_${name}`, status, START + 30 * DAY))
+      await send(
+        'customer.subscription.updated',
+        START_SECONDS,
+        createSubscription(`cus_${name}`, `sub_${name}`, status, START_SECONDS + 30 * DAY_SECONDS),
+      )
     expect(await payer.readRoles()).toEqual(['subscriber'])
   }
 })
@@ -103,17 +133,17 @@ it('if a subscription becomes incomplete and active within one second, the activ
 it('however a subscription ended, the account shows the last ended subscription and the time of its end; an account with a current subscription or without any payment shows no ended subscription', async () => {
   const zoe = await signUp('zoe')
   const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
-  const isoOf = (days: number) => new Date((START + days * DAY) * 1000).toISOString()
+  const isoOf = (days: number) => new Date((START_SECONDS + days * DAY_SECONDS) * 1000).toISOString()
   const sendState = (type: string, day: number, subscription: string, status: string, periodEndDay: number, plan?: string) =>
     send(
       `customer.subscription.${type}`,
-      START + day * DAY,
-      createSubscription('cus_z', subscription, status, START + periodEndDay * DAY, plan),
+      START_SECONDS + day * DAY_SECONDS,
+      createSubscription('cus_z', subscription, status, START_SECONDS + periodEndDay * DAY_SECONDS, plan),
     )
   const moveTo = (day: number) => {
-    nowMs = (START + day * DAY) * 1000
+    nowMs = (START_SECONDS + day * DAY_SECONDS) * 1000
   }
-  await send('checkout.session.completed', START, createCheckout('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
+  await send('checkout.session.completed', START_SECONDS, createCheckout('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
   await sendState('created', 0, 'sub_z', 'incomplete', 30)
   expect(await readEnd()).toBeUndefined()
   await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
@@ -134,7 +164,7 @@ it('however a subscription ended, the account shows the last ended subscription 
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(40) })
   // This is a third subscription, whose second period is never paid.
   await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
-  await send('invoice.paid', START + 40 * DAY, createInvoice('cus_z', 'sub_z3', START + 70 * DAY))
+  await send('invoice.paid', START_SECONDS + 40 * DAY_SECONDS, createInvoice('cus_z', 'sub_z3', START_SECONDS + 70 * DAY_SECONDS))
   await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
   moveTo(90)
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
@@ -151,27 +181,38 @@ it('however a subscription ended, the account shows the last ended subscription 
 
 it('a donation grants the donator’s role for the configured number of days; a full refund ends the role', async () => {
   const bob = await signUp('bob')
-  await send('checkout.session.completed', START, createDonation('pi_b', { client_reference_id: bob.uid }))
+  await send('checkout.session.completed', START_SECONDS, createDonation('pi_b', { client_reference_id: bob.uid }))
   expect(await bob.readRoles()).toEqual(['donator'])
-  expect((await bob.readGrants())[0]).toMatchObject({ plan: 'donate', until: new Date((START + 30 * DAY) * 1000).toISOString() })
-  await send('charge.refunded', START + 1, { id: 'ch_1', payment_intent: 'pi_b', refunded: false })
+  expect((await bob.readGrants())[0]).toMatchObject({
+    plan: 'donate',
+    until: new Date((START_SECONDS + 30 * DAY_SECONDS) * 1000).toISOString(),
+  })
+  await send('charge.refunded', START_SECONDS + 1, { id: 'ch_1', payment_intent: 'pi_b', refunded: false })
   expect(await bob.readRoles()).toEqual(['donator'])
-  await send('charge.refunded', START + 2, { id: 'ch_1', payment_intent: 'pi_b', refunded: true })
+  await send('charge.refunded', START_SECONDS + 2, { id: 'ch_1', payment_intent: 'pi_b', refunded: true })
   expect(await bob.readRoles()).toEqual([])
   // A payment that takes days counts once it has succeeded.
-  await send('checkout.session.completed', START, {
+  await send('checkout.session.completed', START_SECONDS, {
     ...createDonation('pi_b2', { client_reference_id: bob.uid }),
     payment_status: 'unpaid',
   })
   expect(await bob.readRoles()).toEqual([])
-  await send('checkout.session.async_payment_succeeded', START, createDonation('pi_b2', { client_reference_id: bob.uid }))
+  await send('checkout.session.async_payment_succeeded', START_SECONDS, createDonation('pi_b2', { client_reference_id: bob.uid }))
   expect(await bob.readRoles()).toEqual(['donator'])
 })
 
 it('a payment without an account belongs to its email address: an account that has not verified the address gets nothing and can delete nothing', async () => {
   const payer = 'payer@example.com'
-  await send('checkout.session.completed', START, createCheckout('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }))
-  await send('customer.subscription.created', START, createSubscription('cus_p', 'sub_p', 'active', START + 30 * DAY))
+  await send(
+    'checkout.session.completed',
+    START_SECONDS,
+    createCheckout('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }),
+  )
+  await send(
+    'customer.subscription.created',
+    START_SECONDS,
+    createSubscription('cus_p', 'sub_p', 'active', START_SECONDS + 30 * DAY_SECONDS),
+  )
   await site.storage.roles.grant(payer, { role: 'donator', source: 'admin', untilMs: undefined })
   const stranger = await signUp('payer')
   expect(await stranger.readRoles()).toEqual([])
@@ -193,9 +234,17 @@ it('a payment without an account belongs to its email address: an account that h
 it('a payment outlives its account, and then belongs to the account that verifies its email address', async () => {
   const gus = await signUp('gus')
   const customer_details = { email: gus.email }
-  await send('checkout.session.completed', START, createCheckout('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }))
-  await send('checkout.session.completed', START, createDonation('pi_g', { client_reference_id: gus.uid, customer_details }))
-  await send('customer.subscription.created', START, createSubscription('cus_g', 'sub_g', 'active', START + 30 * DAY))
+  await send(
+    'checkout.session.completed',
+    START_SECONDS,
+    createCheckout('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }),
+  )
+  await send('checkout.session.completed', START_SECONDS, createDonation('pi_g', { client_reference_id: gus.uid, customer_details }))
+  await send(
+    'customer.subscription.created',
+    START_SECONDS,
+    createSubscription('cus_g', 'sub_g', 'active', START_SECONDS + 30 * DAY_SECONDS),
+  )
   expect(await gus.readRoles()).toEqual(['donator', 'subscriber'])
   await gus.ask('/account/delete', 'POST')
   const again = await signUp('gus')
@@ -203,18 +252,26 @@ it('a payment outlives its account, and then belongs to the account that verifie
   await again.verify()
   expect(await again.readRoles()).toEqual(['donator', 'subscriber'])
   // Later events of the subscription count for the new account, although the checkout named the deleted one.
-  await send('customer.subscription.updated', START + 1, createSubscription('cus_g', 'sub_g', 'active', START + 60 * DAY))
-  expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
+  await send(
+    'customer.subscription.updated',
+    START_SECONDS + 1,
+    createSubscription('cus_g', 'sub_g', 'active', START_SECONDS + 60 * DAY_SECONDS),
+  )
+  expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + 60 * DAY_SECONDS) * 1000).toISOString() })
 })
 
 it("a payment is also assigned to an account by the email address of an invoice; a later checkout by an account assigns the customer's payments to that account", async () => {
   const dan = await signUp('dan')
   await dan.verify()
-  await send('invoice.paid', START, createInvoice('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))
-  await send('customer.subscription.created', START, createSubscription('cus_d', 'sub_d', 'active', START + 30 * DAY))
+  await send('invoice.paid', START_SECONDS, createInvoice('cus_d', 'sub_d', START_SECONDS + 30 * DAY_SECONDS, 'dan@example.com'))
+  await send(
+    'customer.subscription.created',
+    START_SECONDS,
+    createSubscription('cus_d', 'sub_d', 'active', START_SECONDS + 30 * DAY_SECONDS),
+  )
   expect(await dan.readRoles()).toEqual(['subscriber'])
   const eve = await signUp('eve')
-  await send('checkout.session.completed', START + 5, createCheckout('cus_d', 'sub_d', { client_reference_id: eve.uid }))
+  await send('checkout.session.completed', START_SECONDS + 5, createCheckout('cus_d', 'sub_d', { client_reference_id: eve.uid }))
   expect(await dan.readRoles()).toEqual([])
   expect(await eve.readRoles()).toEqual(['subscriber'])
 })
@@ -222,18 +279,24 @@ it("a payment is also assigned to an account by the email address of an invoice;
 it('forged, altered, old and unsigned events are refused; unknown event types and plans are accepted without effect', async () => {
   const fay = await signUp('fay')
   const checkout = createCheckout('cus_f', 'sub_f', { client_reference_id: fay.uid })
-  const active = createSubscription('cus_f', 'sub_f', 'active', START + 30 * DAY)
-  await send('checkout.session.completed', START, checkout)
-  const good = request('customer.subscription.created', START, active)
-  expect(await sendEvent(site, request('customer.subscription.created', START, active, 'whsec_forged_0123456789abcdef'))).toBe(400)
+  const active = createSubscription('cus_f', 'sub_f', 'active', START_SECONDS + 30 * DAY_SECONDS)
+  await send('checkout.session.completed', START_SECONDS, checkout)
+  const good = request('customer.subscription.created', START_SECONDS, active)
+  expect(await sendEvent(site, request('customer.subscription.created', START_SECONDS, active, 'whsec_forged_0123456789abcdef'))).toBe(400)
   expect(await sendEvent(site, { ...good, payload: good.payload.replace('premium', 'premiun') })).toBe(400)
   expect(await sendEvent(site, { ...good, headers: { ...good.headers, 'stripe-signature': '' } })).toBe(400)
   expect(await sendEvent(site, { ...good, payload: '' })).toBe(400)
   nowMs += 301_000
   expect(await sendEvent(site, good)).toBe(400)
   nowMs = START_MS
-  expect(await send('customer.created', START, { id: 'cus_f' })).toBe(200)
-  expect(await send('customer.subscription.created', START, createSubscription('cus_f', 'sub_f', 'active', START + DAY, 'gold'))).toBe(200)
+  expect(await send('customer.created', START_SECONDS, { id: 'cus_f' })).toBe(200)
+  expect(
+    await send(
+      'customer.subscription.created',
+      START_SECONDS,
+      createSubscription('cus_f', 'sub_f', 'active', START_SECONDS + DAY_SECONDS, 'gold'),
+    ),
+  ).toBe(200)
   expect(await fay.readRoles()).toEqual([])
   expect(await sendEvent(site, good)).toBe(200)
   expect(await fay.readRoles()).toEqual(['subscriber'])
@@ -241,17 +304,17 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
 
 it('the days of a donation are counted from the opening of its checkout; the event of its refund may arrive before that of its checkout', async () => {
   const hal = await signUp('hal')
-  const donation = createDonation('pi_h', { client_reference_id: hal.uid, created: START - 3 * DAY })
-  await send('checkout.session.async_payment_succeeded', START, donation)
-  expect((await hal.readGrants())[0]).toMatchObject({ until: new Date((START + 27 * DAY) * 1000).toISOString() })
-  await send('charge.refunded', START, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
-  await send('checkout.session.completed', START, createDonation('pi_h2', { client_reference_id: hal.uid, created: START }))
+  const donation = createDonation('pi_h', { client_reference_id: hal.uid, created: START_SECONDS - 3 * DAY_SECONDS })
+  await send('checkout.session.async_payment_succeeded', START_SECONDS, donation)
+  expect((await hal.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + 27 * DAY_SECONDS) * 1000).toISOString() })
+  await send('charge.refunded', START_SECONDS, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
+  await send('checkout.session.completed', START_SECONDS, createDonation('pi_h2', { client_reference_id: hal.uid, created: START_SECONDS }))
   expect(await hal.readGrants()).toHaveLength(1)
 })
 
 it("the period and the subscription are also read from the fields in which earlier versions of Stripe's API have them; a trial grants the roles", async () => {
   const ida = await signUp('ida')
-  await send('checkout.session.completed', START, {
+  await send('checkout.session.completed', START_SECONDS, {
     ...createCheckout('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
     payment_status: 'no_payment_required',
   })
@@ -260,13 +323,17 @@ it("the period and the subscription are also read from the fields in which earli
     items: { object: 'list', data: [{ id: 'si_1' }] },
     current_period_end,
   })
-  await send('customer.subscription.created', START, periodOf('trialing', START + DAY))
+  await send('customer.subscription.created', START_SECONDS, periodOf('trialing', START_SECONDS + DAY_SECONDS))
   expect(await ida.readRoles()).toEqual(['subscriber'])
-  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + DAY) * 1000).toISOString() })
-  await send('customer.subscription.updated', START + 1, periodOf('past_due', START + 9 * DAY))
+  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + DAY_SECONDS) * 1000).toISOString() })
+  await send('customer.subscription.updated', START_SECONDS + 1, periodOf('past_due', START_SECONDS + 9 * DAY_SECONDS))
   expect(await ida.readRoles()).toEqual([])
-  await send('invoice.paid', START + 2, { ...createInvoice('cus_i', '', START + 2 * DAY), parent: null, subscription: 'sub_i' })
-  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + 2 * DAY) * 1000).toISOString() })
+  await send('invoice.paid', START_SECONDS + 2, {
+    ...createInvoice('cus_i', '', START_SECONDS + 2 * DAY_SECONDS),
+    parent: null,
+    subscription: 'sub_i',
+  })
+  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + 2 * DAY_SECONDS) * 1000).toISOString() })
 })
 
 it('if one customer has two accounts, each subscription belongs to the account of its own checkout', async () => {
@@ -275,19 +342,23 @@ it('if one customer has two accounts, each subscription belongs to the account o
     ['sub_j', jan],
     ['sub_k', kim],
   ] as const)
-    await send('checkout.session.completed', START, createCheckout('cus_jk', subscription, { client_reference_id: uid }))
+    await send('checkout.session.completed', START_SECONDS, createCheckout('cus_jk', subscription, { client_reference_id: uid }))
   for (const subscription of ['sub_j', 'sub_k'])
-    await send('customer.subscription.created', START, createSubscription('cus_jk', subscription, 'active', START + DAY))
+    await send(
+      'customer.subscription.created',
+      START_SECONDS,
+      createSubscription('cus_jk', subscription, 'active', START_SECONDS + DAY_SECONDS),
+    )
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([['subscriber'], ['subscriber']])
-  await send('customer.subscription.deleted', START, createSubscription('cus_jk', 'sub_j', 'canceled', START + DAY))
+  await send('customer.subscription.deleted', START_SECONDS, createSubscription('cus_jk', 'sub_j', 'canceled', START_SECONDS + DAY_SECONDS))
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([[], ['subscriber']])
 })
 
 it('an event that arrives many times simultaneously counts once; bodies that are not events are refused', async () => {
   const lee = await signUp('lee')
   const requests = [
-    request('checkout.session.completed', START, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),
-    request('customer.subscription.created', START, createSubscription('cus_l', 'sub_l', 'active', START + DAY)),
+    request('checkout.session.completed', START_SECONDS, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),
+    request('customer.subscription.created', START_SECONDS, createSubscription('cus_l', 'sub_l', 'active', START_SECONDS + DAY_SECONDS)),
   ]
   const statuses = await Promise.all(
     Array.from({ length: 20 }, () => requests)
@@ -321,7 +392,11 @@ it('while the settings cannot be read, an event is refused, so that Stripe sends
     },
   )
   isGone = true
-  const event = request('customer.subscription.created', START, createSubscription('cus_gone', 'sub_gone', 'active', START + DAY))
+  const event = request(
+    'customer.subscription.created',
+    START_SECONDS,
+    createSubscription('cus_gone', 'sub_gone', 'active', START_SECONDS + DAY_SECONDS),
+  )
   expect(await sendEvent(other, event)).toBe(503)
   isGone = false
   expect(await sendEvent(other, event)).toBe(200)
@@ -330,7 +405,7 @@ it('while the settings cannot be read, an event is refused, so that Stripe sends
 
 it('without a webhook secret the webhook does not exist', async () => {
   const other = await createTestApp()
-  expect(await sendEvent(other, createSignedEvent({ id: 'evt_1', type: 'customer.created', created: START, object: {} }))).toBe(404)
+  expect(await sendEvent(other, createSignedEvent({ id: 'evt_1', type: 'customer.created', created: START_SECONDS, object: {} }))).toBe(404)
   await other.close()
 })
 
@@ -358,19 +433,19 @@ async function expectNewestState(orders: number) {
   for (let order = 0; order < orders; order++) {
     const [customer, subscription, uid] = [`cus_${orders}_${order}`, `sub_${orders}_${order}`, `uid-${orders}-${order}`]
     const states = Array.from({ length: 1 + draw(6) }, (_, index) => ({
-      created: START - 1000 + index,
+      created: START_SECONDS - 1000 + index,
       status: statuses[draw(statuses.length)] ?? 'active',
       plan: draw(2) === 0 ? ('premium' as const) : ('premium_plus' as const),
       // The periods of some subscriptions have ended.
-      periodEnd: START + (draw(5) - 1) * DAY,
+      periodEnd: START_SECONDS + (draw(5) - 1) * DAY_SECONDS,
     }))
     const last = states.at(-1)
     if (last === undefined) throw new Error('there is no state')
     const isDeleted = draw(4) === 0
-    const paidUntil = draw(2) === 0 ? START - DAY : START + DAY
+    const paidUntil = draw(2) === 0 ? START_SECONDS - DAY_SECONDS : START_SECONDS + DAY_SECONDS
     const requests = [
-      request('checkout.session.completed', START - 1000, createCheckout(customer, subscription, { client_reference_id: uid })),
-      request('invoice.paid', START - 1000, createInvoice(customer, subscription, paidUntil)),
+      request('checkout.session.completed', START_SECONDS - 1000, createCheckout(customer, subscription, { client_reference_id: uid })),
+      request('invoice.paid', START_SECONDS - 1000, createInvoice(customer, subscription, paidUntil)),
       ...states.map(({ created, status, plan, periodEnd }, index) =>
         request(
           index === 0 ? 'customer.subscription.created' : 'customer.subscription.updated',
@@ -385,8 +460,8 @@ async function expectNewestState(orders: number) {
     ]
     const forged = request(
       'customer.subscription.updated',
-      START,
-      createSubscription(customer, subscription, 'active', START + 99 * DAY, 'premium_plus'),
+      START_SECONDS,
+      createSubscription(customer, subscription, 'active', START_SECONDS + 99 * DAY_SECONDS, 'premium_plus'),
       'whsec_forged_0123456789abcdef',
     )
     const replayed = requests[draw(requests.length)]
@@ -394,7 +469,7 @@ async function expectNewestState(orders: number) {
       expect(await sendEvent(site, each)).toBe(each === forged ? 400 : 200)
 
     const until = last.status === 'active' || last.status === 'trialing' ? last.periodEnd : last.status === 'past_due' ? paidUntil : 0
-    const expected = !isDeleted && until > START ? plans[last.plan] : []
+    const expected = !isDeleted && until > START_SECONDS ? plans[last.plan] : []
     const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
     expect(
       grants

@@ -148,7 +148,7 @@ export interface PaidGrant {
 }
 
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */
-const grantOf = ({ purchase, plan, role, uid, email, until, renews }: PaidGrantsTable): PaidGrant => ({
+const paidGrantOf = ({ purchase, plan, role, uid, email, until, renews }: PaidGrantsTable): PaidGrant => ({
   purchase,
   plan: plan as PaidGrant['plan'],
   role: role as PaidGrant['role'],
@@ -277,7 +277,7 @@ export function createPaymentStore(database: Database) {
             )
             .execute()
         }
-        return { before: rowsBefore.map(grantOf), after: grants }
+        return { before: rowsBefore.map(paidGrantOf), after: grants }
       }),
     /** Lists the subscriptions that are active at `atMs` and belong to the account or the email address of a grant. */
     listActiveSubscriptions: async ({ uid, email }: Pick<PaidGrant, 'uid' | 'email'>, atMs: number): Promise<PaidGrant[]> =>
@@ -292,7 +292,7 @@ export function createPaymentStore(database: Database) {
           )
           .orderBy('purchase')
           .execute()
-      ).map(grantOf),
+      ).map(paidGrantOf),
     /** Lists the grants that payments gave to an account, expired ones too, latest end first. */
     listGrants: async (holder: RoleHolder): Promise<PaidGrant[]> =>
       (
@@ -304,6 +304,6 @@ export function createPaymentStore(database: Database) {
           .orderBy('purchase')
           .orderBy('role')
           .execute()
-      ).map(grantOf),
+      ).map(paidGrantOf),
   }
 }

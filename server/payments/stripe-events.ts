@@ -20,7 +20,7 @@ function textOf(value: unknown): string {
 const idOf = (reference: string | { id: string } | null | undefined) =>
   reference === null || reference === undefined ? undefined : textOf(typeof reference === 'object' ? reference.id : reference)
 const emailOf = (text: string | null | undefined) => (text?.trim() ? toComparableEmail(text) : undefined)
-const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
+const toMilliseconds = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
 
 type Read = Pick<PaymentEvent, 'group' | 'link' | 'fact'> | undefined
 
@@ -47,7 +47,7 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
       plan: planOf(session.metadata),
       uid: session.client_reference_id ? textOf(session.client_reference_id) : undefined,
       email: emailOf(session.customer_details?.email ?? session.customer_email),
-      openedAtMs: msOf(session.created),
+      openedAtMs: toMilliseconds(session.created),
       donatorDays,
     },
   }
@@ -70,8 +70,8 @@ function readSubscription(
   const group = idOf(subscription.customer)
   if (group === undefined) return undefined
   // Since the API version 2025-03-31, the period is a field of the subscription's items; before, it was a field of the subscription itself.
-  const periodEnds = subscription.items.data.map((item) => msOf(item.current_period_end))
-  const periodEndMs = Math.max(0, ...periodEnds) || msOf(Reflect.get(subscription, 'current_period_end'))
+  const periodEnds = subscription.items.data.map((item) => toMilliseconds(item.current_period_end))
+  const periodEndMs = Math.max(0, ...periodEnds) || toMilliseconds(Reflect.get(subscription, 'current_period_end'))
   // A plan that was changed in the customer portal has another price, while the metadata are those of the checkout.
   const plans = subscription.items.data.map(({ price }) => plansByPrice.get(price?.id))
   const { id, status, metadata, cancel_at, cancel_at_period_end, pause_collection } = subscription
@@ -102,7 +102,7 @@ function readInvoice(invoice: Stripe.Invoice): Read {
         : undefined
   const group = idOf(invoice.customer)
   if (group === undefined || subscription === undefined) return undefined
-  const periodEndMs = Math.max(0, ...invoice.lines.data.map((line) => msOf(line.period.end)))
+  const periodEndMs = Math.max(0, ...invoice.lines.data.map((line) => toMilliseconds(line.period.end)))
   // Before the API version 2025-03-31, the invoice names its payment; since then, `invoice_payment.paid` does.
   const payment: unknown = Reflect.get(invoice, 'payment_intent')
   return {
@@ -158,5 +158,5 @@ function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentS
  */
 export function readStripeEvent(event: Stripe.Event, settings: PaymentSettings): PaymentEvent | undefined {
   const read = readObject(event, settings)
-  return read && { id: textOf(event.id), createdMs: msOf(event.created), ...read }
+  return read && { id: textOf(event.id), createdMs: toMilliseconds(event.created), ...read }
 }

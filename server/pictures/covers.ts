@@ -39,10 +39,10 @@ function createRandom(seed: string): () => number {
 }
 
 /** The scales in which a drawing can be drawn, which make covers with the same drawing look different. */
-const SCALES = [1, 1.3, 1.8] as const
+const TEXTURE_SCALES = [1, 1.3, 1.8] as const
 
 /** The number of combinations of a drawing and a colour scheme. */
-const DESIGNS = coverDrawings.length * COLOUR_SCHEMES.length
+const DESIGN_COUNT = coverDrawings.length * COLOUR_SCHEMES.length
 
 /**
  * Draws a cover: the same seed and number result in the same shapes in every palette and size. Covers with successive numbers differ in drawing and
@@ -51,13 +51,13 @@ const DESIGNS = coverDrawings.length * COLOUR_SCHEMES.length
  */
 export function coverSvg(seed: string, palette: CoverPalette, size: { width: number; height: number }, number?: number): string {
   const nextRandom = createRandom(seed)
-  const randomDesign = Math.floor(nextRandom() * DESIGNS)
-  const design = number === undefined ? randomDesign : number % DESIGNS
+  const randomDesign = Math.floor(nextRandom() * DESIGN_COUNT)
+  const design = number === undefined ? randomDesign : number % DESIGN_COUNT
   const drawing = coverDrawings[design % coverDrawings.length] ?? coverDrawings[0]
   // Each cover's colour scheme is 5 places after that of the previous cover, so that all 12 schemes are used: 5 and 12 are coprime. After
   // 24 covers, the least common multiple of the numbers of drawings and schemes, combinations would repeat, so one more scheme is skipped.
   const scheme = COLOUR_SCHEMES[(design * 5 + Math.floor(design / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]
-  const scale = SCALES[Math.floor(nextRandom() * SCALES.length)] ?? 1
+  const scale = TEXTURE_SCALES[Math.floor(nextRandom() * TEXTURE_SCALES.length)] ?? 1
   const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
   const halfWidth = (50 * size.width) / size.height
   const [left, widthText] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]

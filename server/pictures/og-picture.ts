@@ -52,7 +52,7 @@ export async function mosaicPicture(
 
 const PORTRAIT_SIZE = 240
 const PORTRAIT_RING = 8
-const MARGIN = 60
+const MARGIN_PX = 60
 
 interface WebsiteCard {
   id: string
@@ -67,7 +67,7 @@ interface WebsiteCard {
 function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, left: number): Buffer {
   const { width, height } = OG_PICTURE_SIZE
   const { text, muted, 'surface-0': ground } = brand.tokens
-  const maxWidth = width - left - MARGIN
+  const maxWidth = width - left - MARGIN_PX
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
       `<linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0.25" stop-color="${ground}" stop-opacity="0"/><stop offset="0.7" stop-color="${ground}" stop-opacity="0.92"/></linearGradient>` +
@@ -87,7 +87,7 @@ export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promis
   const background = sharp(await sharp(art).resize(width, height, { fit: 'cover' }).png().toBuffer())
   const initial = initialOf(name)
   const portrait = uploaded ?? (initial === undefined ? undefined : Buffer.from(initialSvg(initial, id, palette, PORTRAIT_SIZE)))
-  if (portrait === undefined) return encodeJpeg(background.composite([{ input: cardWordsSvg(brand, card, MARGIN) }]))
+  if (portrait === undefined) return encodeJpeg(background.composite([{ input: cardWordsSvg(brand, card, MARGIN_PX) }]))
   const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING
   const circle = (size: number, color: string) =>
     Buffer.from(`<svg width="${size}" height="${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2}" fill="${color}"/></svg>`)
@@ -97,10 +97,10 @@ export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promis
     .composite([{ input: circle(PORTRAIT_SIZE, '#fff'), blend: 'dest-in' }])
     .png()
     .toBuffer()
-  const [left, top] = [MARGIN, height - outerSize - MARGIN]
+  const [left, top] = [MARGIN_PX, height - outerSize - MARGIN_PX]
   return encodeJpeg(
     background.composite([
-      { input: cardWordsSvg(brand, card, MARGIN + outerSize + 36) },
+      { input: cardWordsSvg(brand, card, MARGIN_PX + outerSize + 36) },
       { input: circle(outerSize, brand.tokens['surface-0']), left, top },
       { input: round, left: left + PORTRAIT_RING, top: top + PORTRAIT_RING },
     ]),

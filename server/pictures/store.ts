@@ -23,7 +23,7 @@ export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed' 
 type SourceRow = { url: string }
 type Id = { id: string }
 
-const sourceOf = (url: string, songId: string | null, name?: string): PictureSource => ({
+const pictureSourceOf = (url: string, songId: string | null, name?: string): PictureSource => ({
   ...(name !== undefined && { name }),
   ...(url === '' ? {} : { url }),
   ...(songId === null ? {} : { songId }),
@@ -91,10 +91,10 @@ export function createPictureStore({ queries }: Database) {
     if (website === undefined) return undefined
     if (!(await isShown(website, atMs))) return {}
     const { name } = website
-    if (website.portrait !== null) return sourceOf(BANNER_SCHEME + website.portrait, null, name)
+    if (website.portrait !== null) return pictureSourceOf(BANNER_SCHEME + website.portrait, null, name)
     for (const id of channelIdsIn(textsOf(website).youtube)) {
       const [member] = await sourceQueries.member({ id })
-      if (member) return sourceOf(member.url, null, name)
+      if (member) return pictureSourceOf(member.url, null, name)
     }
     return { name }
   }
@@ -107,27 +107,27 @@ export function createPictureStore({ queries }: Database) {
     findSource: async (kind: PictureKind, id: string, atMs: number): Promise<PictureSource | undefined> => {
       if (kind === 'song') {
         const [row] = await findSong({ id })
-        return row !== undefined || (await isPromoted(id, atMs)) ? sourceOf('', id) : undefined
+        return row !== undefined || (await isPromoted(id, atMs)) ? pictureSourceOf('', id) : undefined
       }
       if (kind === 'playlist') {
         const context = await contexts.find(id)
-        return context && { ...sourceOf(context.image_url, context.first_song), number: context.no }
+        return context && { ...pictureSourceOf(context.image_url, context.first_song), number: context.no }
       }
       if (kind === 'website') {
         const [row] = await bannerOf({ id })
         if (row !== undefined && !(await isShown(row, atMs))) return {}
-        if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null, row.name)
-        if (row) return sourceOf(textsOf(row).banner_url, null, row.name)
+        if (row?.hash) return pictureSourceOf(BANNER_SCHEME + row.hash, null, row.name)
+        if (row) return pictureSourceOf(textsOf(row).banner_url, null, row.name)
         // An imported supporter has no banner, so that its cover is drawn.
         const [supporter] = await sourceQueries.supporter({ id })
-        return supporter && sourceOf('', null, supporter.name)
+        return supporter && pictureSourceOf('', null, supporter.name)
       }
       if (kind === 'supporter') {
         const [supporter] = await sourceQueries.supporter({ id })
-        return supporter === undefined ? findWebsitePicture(id, atMs) : sourceOf(supporter.url, null, supporter.name)
+        return supporter === undefined ? findWebsitePicture(id, atMs) : pictureSourceOf(supporter.url, null, supporter.name)
       }
       const [row] = await sourceQueries[kind]({ id })
-      return row && sourceOf(row.url, null)
+      return row && pictureSourceOf(row.url, null)
     },
   }
 }

@@ -59,7 +59,7 @@ export function createPresetStore(database: Database) {
           .offset(MAX_ROWS)
         await queries.deleteFrom('maker_presets').where('uid', '=', uid).where('name', 'in', outdated).execute()
       }),
-    /** Returns the presets of an account. The one that was changed last comes last. */
+    /** Returns the presets of an account. The preset that was changed last is the last one. */
     async list(uid: string): Promise<{ name: string; settings: PresetSettings; changed_at: string }[]> {
       const rows = await database.queries
         .selectFrom('maker_presets')

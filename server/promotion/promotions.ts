@@ -25,7 +25,7 @@ export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: num
 /** The time for which the promotion of the day is cached. It is short, because another process may change the promotion. */
 const RECHECK_AFTER_MS = 1000
 
-const isoOf = (day: number) => new Date(day * DAY_MS).toISOString()
+const dayToIsoTime = (day: number) => new Date(day * DAY_MS).toISOString()
 
 interface PromotionsDeps {
   promotions: PromotionStore
@@ -51,7 +51,7 @@ export function createPromotionService({ promotions: store, siteOf, nowMs }: Pro
       await store.takeDay(day, first[0], (day + 1) * DAY_MS)
       shown = await store.findShown(day)
     }
-    return shown?.links === undefined ? null : { date: isoOf(day), ...shown.links, ...(await siteOf(shown.uid)) }
+    return shown?.links === undefined ? null : { date: dayToIsoTime(day), ...shown.links, ...(await siteOf(shown.uid)) }
   }
 
   /** Returns the promotion of the current day (UTC); null if no promotion waits. */
@@ -82,7 +82,7 @@ export function createPromotionService({ promotions: store, siteOf, nowMs }: Pro
         youtube_channel: links?.youtube_channel ?? '',
         youtube_share: links?.youtube_share ?? '',
         ...(await siteOf(uid)),
-        promotion_calendar: days.map((each) => ({ date: isoOf(each) })),
+        promotion_calendar: days.map((each) => ({ date: dayToIsoTime(each) })),
       }
     },
     /** Stores the promotion of an account, which is shown immediately if the current day is free. */

@@ -14,7 +14,7 @@ export interface VapidKey {
   privateKey: KeyObject
 }
 
-const CURVE = 'prime256v1'
+const ELLIPTIC_CURVE = 'prime256v1'
 /** The size of the record that a payload is encrypted into. Push services accept 4,096 bytes. */
 const RECORD_BYTES = 4096
 /** The lifetime of a token. Push services accept a day at most. */
@@ -27,7 +27,7 @@ const fromBase64 = (text: string) => Buffer.from(text, 'base64url')
 
 /** Returns a new private key in base64url. */
 export function createVapidPrivateKey(): string {
-  const keys = createECDH(CURVE)
+  const keys = createECDH(ELLIPTIC_CURVE)
   keys.generateKeys()
   // A private key may begin with zero bytes, which `getPrivateKey` leaves out.
   return Buffer.concat([Buffer.alloc(32), keys.getPrivateKey()])
@@ -37,7 +37,7 @@ export function createVapidPrivateKey(): string {
 
 /** Reads a private key in base64url. @throws Error if the text is not a private key */
 export function readVapidKey(text: string): VapidKey {
-  const keys = createECDH(CURVE)
+  const keys = createECDH(ELLIPTIC_CURVE)
   keys.setPrivateKey(fromBase64(text))
   const publicKey = keys.getPublicKey()
   const [x, y] = [publicKey.toString('base64url', 1, 33), publicKey.toString('base64url', 33)]
@@ -56,7 +56,7 @@ export function encryptPayload(
   payload: Buffer,
   random?: { privateKey: Buffer; salt: Buffer },
 ): Buffer {
-  const keys = createECDH(CURVE)
+  const keys = createECDH(ELLIPTIC_CURVE)
   if (random) keys.setPrivateKey(random.privateKey)
   else keys.generateKeys()
   const salt = random?.salt ?? randomBytes(16)

@@ -29,7 +29,7 @@ export function createSchedule(station: string, songs: readonly StationSong[]) {
   const byHalfHash = orderByHash(songs, (songId) => hash53(`${station}/${songId}`)).map(({ song }) => song)
   const firstCount = Math.floor(songs.length / 2)
   const halves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
-  /** The two orders that were used last: those to which the current and the next songs belong. */
+  /** The two orders that were used last. They contain the current song and the next songs. */
   let orders: readonly Order[] = []
 
   const roundHash = (round: number) => (songId: string) => hash53(`${station}/${round}/${songId}`)

@@ -96,7 +96,7 @@ export function createRadioStore(database: Database) {
     .$narrowType<{ durationS: number }>()
 
   return {
-    /** Lists the songs of known length, the excluded ones too, in any order. */
+    /** Lists the songs of known length in any order, including excluded songs. */
     listSongs(source: StationSource): Promise<StationSong[]> {
       if (source.kind === 'all') return songsOfKnownLength.execute()
       if (source.kind === 'academy')

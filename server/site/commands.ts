@@ -80,12 +80,12 @@ async function toStored(storage: Storage, key: StoredSettingKey, value: string):
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const keyOperand = { help: 'the name of a setting' } as const
-const details = `The settings are ${settingKeys.join(', ')}.`
+const settingKeysHelp = `The settings are ${settingKeys.join(', ')}.`
 
 export const settingsGetCommand = defineCommand({
   words: 'settings get',
   summary: 'Prints a setting: as set for the brand, else for every brand, else its default.',
-  details,
+  details: settingKeysHelp,
   operands: { key: keyOperand },
   options: { brand: brandOption },
   run: async ({ key: settingName, brand: brandId }, { storage }) => {
@@ -102,7 +102,7 @@ export const settingsGetCommand = defineCommand({
 export const settingsSetCommand = defineCommand({
   words: 'settings set',
   summary: 'Sets a setting, for one brand or for every; without VALUE it goes back to its default.',
-  details,
+  details: settingKeysHelp,
   operands: {
     key: keyOperand,
     value: { help: 'its value; for a long text also a .json or .html file, for LOGO a picture', optional: true },

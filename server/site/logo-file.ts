@@ -5,7 +5,7 @@ import type { Storage } from '../storage/open.ts'
 import { type LogoType, logoTypes } from './logo-types.ts'
 
 const MAX_BYTES = 256 * 1024
-const FORMATS: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
+const LOGO_TYPES: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
 
 /** The prefix of the addresses of stored logos. */
 const LOGO_PREFIX = '/img/logo/'
@@ -42,7 +42,7 @@ export async function storeLogo({ settings }: Storage, path: string): Promise<st
   const { format } = await readFormat(bytes).catch(() => ({ format: undefined }))
   // Compressed SVG (gzip) is refused, because it would have to be sent with the header `Content-Encoding`.
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const type = format === undefined || isCompressed ? undefined : FORMATS[format]
+  const type = format === undefined || isCompressed ? undefined : LOGO_TYPES[format]
   if (type === undefined) throw new CommandError(`The file '${name}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
   return `${LOGO_PREFIX}${await settings.putLogo(type, bytes)}.${type}`
 }

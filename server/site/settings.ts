@@ -14,7 +14,7 @@ import type { SettingsStore } from './store.ts'
 
 export type ContentKey = keyof ContentSettings
 
-const checks = Object.fromEntries(Object.entries(ContentSettings.properties).map(([key, schema]) => [key, Compile(schema)]))
+const contentChecks = Object.fromEntries(Object.entries(ContentSettings.properties).map(([key, schema]) => [key, Compile(schema)]))
 export const isContentKey = (key: string): key is ContentKey => Object.hasOwn(ContentSettings.properties, key)
 
 /** Parses the text of a setting that holds a long text: HTML, or JSON. Returns undefined if it is invalid. */
@@ -29,7 +29,7 @@ export function parseContent<K extends ContentKey>(key: K, text: string): Conten
     }
   }
   // The cast is safe: the value was checked against the schema of its key.
-  return checks[key]?.Check(value) === true ? (value as ContentSettings[K]) : undefined
+  return contentChecks[key]?.Check(value) === true ? (value as ContentSettings[K]) : undefined
 }
 
 const settingChecks = Object.fromEntries(Object.entries(Settings.properties).map(([key, schema]) => [key, Compile(schema)]))

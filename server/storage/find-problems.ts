@@ -3,7 +3,7 @@ import type { Database, Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 
 /** Pairs of tables, each table with a column: every row of the first table belongs to a row of the second one whose column has the same value. */
-const belongings = [
+const foreignKeys = [
   ['refresh_families', 'uid', 'accounts', 'uid'],
   ['refresh_tokens', 'family_id', 'refresh_families', 'id'],
   ['account_codes', 'uid', 'accounts', 'uid'],
@@ -21,7 +21,7 @@ async function countOf(queries: Queries, text: string): Promise<number> {
 /** Compares stored counts with the numbers of rows, and returns the counts that are wrong, one line each. */
 async function findContradictions(queries: Queries): Promise<string[]> {
   const problems: string[] = []
-  for (const [table, column, owner, key] of belongings) {
+  for (const [table, column, owner, key] of foreignKeys) {
     const text = `${table} t where not exists (select 1 from ${owner} o where o.${key} = t.${column})`
     const count = await countOf(queries, text)
     if (count > 0) problems.push(`${count} rows of ${table} belong to no row of ${owner}`)

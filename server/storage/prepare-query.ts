@@ -6,11 +6,11 @@ type RunQuery = (query: CompiledQuery) => QueryResult<unknown>
 /**
  * The functions that execute queries synchronously. Kysely passes a query through a dozen promises, which takes a third of the time of a short query.
  */
-const runners = new WeakMap<Queries, RunQuery>()
+const synchronousRunners = new WeakMap<Queries, RunQuery>()
 
 /** Makes prepared queries of a database without waiting times use this function. */
 export function runAtOnce(queries: Queries, run: RunQuery): void {
-  runners.set(queries, run)
+  synchronousRunners.set(queries, run)
 }
 
 class Placeholder {
@@ -35,7 +35,7 @@ export function prepareQuery<P extends Record<string, Value>, R>(
   return async (values, transaction = queries) => {
     const parameters = compiledQuery.parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter))
     const query = { ...compiledQuery, parameters }
-    const run = runners.get(transaction)
+    const run = synchronousRunners.get(transaction)
     // The cast is unavoidable, because Kysely does not check that rows have the declared types either.
     if (run !== undefined) return run(query).rows as R[]
     return (await transaction.executeQuery<R>(query)).rows

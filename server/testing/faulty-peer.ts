@@ -33,7 +33,7 @@ export interface FaultyPeer {
   close(): Promise<void>
 }
 
-const GARBAGE = Buffer.from('\0\xff{]\r\n\x15\x03garbage\r\n\r\n'.repeat(20), 'latin1')
+const GARBAGE_BYTES = Buffer.from('\0\xff{]\r\n\x15\x03garbage\r\n\r\n'.repeat(20), 'latin1')
 
 /** @param stream the stream to which the peer writes: the socket, or TLS over it */
 function fail(socket: Socket, stream: Socket, fault: PeerFault): void {
@@ -41,7 +41,7 @@ function fail(socket: Socket, stream: Socket, fault: PeerFault): void {
   stream.resume()
   if (fault === 'reset') socket.resetAndDestroy()
   if (fault === 'end') stream.end()
-  if (fault === 'garbage') stream.end(GARBAGE)
+  if (fault === 'garbage') stream.end(GARBAGE_BYTES)
 }
 
 /**

@@ -9,7 +9,7 @@ import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const YOUTUBE = 'https://www.youtube.com/@ann'
+const CHANNEL_URL = 'https://www.youtube.com/@ann'
 
 let site: TestApp
 let nowMs = START_MS
@@ -36,7 +36,7 @@ async function person(name: string) {
     revoke: () => site.storage.roles.revoke(email, 'subscriber', 'admin'),
     get: () => call('GET', '/website/get'),
     activate: (domain_name: string) => call('POST', '/website/activate', { domain_name }),
-    save: (fields: Record<string, unknown>) => call('POST', '/website/save', { name: 'Ann', youtube: YOUTUBE, ...fields }),
+    save: (fields: Record<string, unknown>) => call('POST', '/website/save', { name: 'Ann', youtube: CHANNEL_URL, ...fields }),
     call,
   }
 }
@@ -98,7 +98,7 @@ it('website: a subscriber activates a website, which visitors can see; accounts 
   expect(page.body).toContain('/img/og/website/ann.jpg')
   expect((await open('ann', '/playlists')).status).toBe(404)
   const { data } = await info('ann')
-  expect(data).toMatchObject({ data: { subtitle: 'Fast songs', youtube: YOUTUBE }, donator: false, profile_pic: '/img/supporter/ann' })
+  expect(data).toMatchObject({ data: { subtitle: 'Fast songs', youtube: CHANNEL_URL }, donator: false, profile_pic: '/img/supporter/ann' })
   expect(data.videos.length).toBeGreaterThan(0)
   expect(data.playlists.length).toBeGreaterThan(0)
   expect(JSON.stringify(data)).not.toContain('ann@example.com')
@@ -161,7 +161,7 @@ it('website: fields and token may be in the query; a field in the body takes pre
   expect(await post('/website/activate', {})).toMatchObject({ code: 400, message: 'domain_name is required' })
   expect(await post('/website/activate', { domain_name: 'query' }, { domain_name: 'body' })).toMatchObject({ code: 200 })
   expect((await info('body')).code).toBe(200)
-  expect(await post('/website/save', { domain_name: 'query', name: 'Ann', youtube: YOUTUBE })).toMatchObject({ code: 200 })
+  expect(await post('/website/save', { domain_name: 'query', name: 'Ann', youtube: CHANNEL_URL })).toMatchObject({ code: 200 })
   expect((await info('query')).data.data.name).toBe('Ann')
 })
 

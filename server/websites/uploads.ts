@@ -31,7 +31,7 @@ const uploadsCheck = Compile(
   }),
 )
 
-const unavailable = () =>
+const unavailableError = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or add the links yourself.')
 
 /** Returns the handle in the address of a channel, such as `@aria`. Browsers copy handles of other scripts with escapes. */
@@ -69,7 +69,7 @@ export function createUploadLister(read: YoutubeReader | undefined): ((channel: 
     const handle = handleIn(channel)
     if (id === undefined && handle === undefined) return []
     const channels = await readOrEmpty('channels', { part: 'contentDetails', ...(id === undefined ? { forHandle: handle ?? '' } : { id }) })
-    if (!channelsCheck.Check(channels)) throw unavailable()
+    if (!channelsCheck.Check(channels)) throw unavailableError()
     const playlistId = channels.items?.[0]?.contentDetails.relatedPlaylists.uploads
     if (playlistId === undefined || playlistId === '') return []
     const uploads = await readOrEmpty('playlistItems', {
@@ -77,7 +77,7 @@ export function createUploadLister(read: YoutubeReader | undefined): ((channel: 
       playlistId,
       maxResults: String(2 * WEBSITE_SONGS_MAX),
     })
-    if (!uploadsCheck.Check(uploads)) throw unavailable()
+    if (!uploadsCheck.Check(uploads)) throw unavailableError()
     return (uploads.items ?? [])
       .filter(({ status }) => status?.privacyStatus === undefined || status.privacyStatus === 'public')
       .slice(0, WEBSITE_SONGS_MAX)

@@ -9,8 +9,8 @@ import { createBatch } from './batch.ts'
 import { createBatchStore } from './batch-store.ts'
 
 const SAMPLE_RATE = 8000
-const BEAT = drumLoop(120, { seconds: 20 })
-const OWNER = 'batch-test'
+const DRUM_LOOP = drumLoop(120, { seconds: 20 })
+const OWNER_ID = 'batch-test'
 const plan: BatchPlan = {
   settings: { speed: 1.25, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 },
   isTempoFitted: false,
@@ -39,7 +39,7 @@ const corruptSong: BatchInput = { file: new File(['x'.repeat(5000)], 'corrupt.mp
 
 let openBatches: Batch[] = []
 function openBatch(): Batch {
-  const batch = createBatch({ ownerId: OWNER, hooks, workerCount: 1 })
+  const batch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1 })
   openBatches.push(batch)
   return batch
 }
@@ -106,7 +106,7 @@ async function removeAll() {
   openBatches = []
   exported.length = 0
   drawnCovers.length = 0
-  await createBatchStore(OWNER).clear()
+  await createBatchStore(OWNER_ID).clear()
   await (await navigator.storage.getDirectory()).removeEntry('batch-test-output', { recursive: true }).catch(() => {})
 }
 beforeEach(removeAll)
@@ -127,7 +127,7 @@ describe('batch', () => {
     expect(exported).toHaveLength(3)
     await batch.clear()
     expect(batch.getSnapshot()).toMatchObject({ phase: 'empty', items: [] })
-    expect(await createBatchStore(OWNER).load()).toBeUndefined()
+    expect(await createBatchStore(OWNER_ID).load()).toBeUndefined()
   })
 
   it('batch: files are written into a folder without replacing files of the same name', async () => {
@@ -155,7 +155,7 @@ describe('batch', () => {
     await second.resume()
     expect(states(second.getSnapshot())).toEqual(['done', 'done', 'done'])
     expect([...(await readZip(second)).keys()]).toEqual(['a (1.25).wav', 'b (1.25).wav', 'c (1.25).wav'])
-    const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER}`)
+    const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     expect(await listNames(folder)).toEqual(['songs.zip'])
   })
 
@@ -178,8 +178,8 @@ describe('batch', () => {
     void first.start([song('a.wav', 8 * SAMPLE_RATE)], plan)
     await until(first, ({ items }) => items[0]?.source === 'copy')
     first.dispose()
-    await navigator.locks.request(`maker-batch/${OWNER}`, async () => {})
-    const store = createBatchStore(OWNER)
+    await navigator.locks.request(`maker-batch/${OWNER_ID}`, async () => {})
+    const store = createBatchStore(OWNER_ID)
     const record = await store.load()
     if (record === undefined) throw new Error('no batch is stored')
     await store.save({ ...record, items: record.items.map((item) => ({ ...item, source: 'page' as const })) })
@@ -189,9 +189,9 @@ describe('batch', () => {
   })
 
   it('batch: a song without a copy is missing after the page was closed, until its file is provided', async () => {
-    const store = createBatchStore(OWNER)
+    const store = createBatchStore(OWNER_ID)
     const noCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
-    const first = createBatch({ ownerId: OWNER, hooks, workerCount: 1, store: noCopies })
+    const first = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: noCopies })
     openBatches.push(first)
     void first.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
     await until(first, ({ items }) => items[0]?.fileName !== undefined)
@@ -266,7 +266,7 @@ describe('batch', () => {
       requestPermission: { value: async () => 'granted' },
       name: { value: folder.name },
     })
-    const batch = createBatch({ ownerId: OWNER, hooks, workerCount: 1, store: { ...createBatchStore(OWNER), save: async () => {} } })
+    const batch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: { ...createBatchStore(OWNER_ID), save: async () => {} } })
     openBatches.push(batch)
     await batch.start([song('a.wav'), song('b.wav')], plan, fullFolder)
     expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'no-room' })
@@ -279,7 +279,10 @@ describe('batch', () => {
   })
 
   it('batch: the speed is fitted to the tempo of each song, and a song without a beat keeps the chosen speed', async () => {
-    const beat = new File([wavHeader({ format: 'float32', channels: 1, sampleRate: 44_100, frames: BEAT.length }), BEAT], 'beat.wav')
+    const beat = new File(
+      [wavHeader({ format: 'float32', channels: 1, sampleRate: 44_100, frames: DRUM_LOOP.length }), DRUM_LOOP],
+      'beat.wav',
+    )
     const batch = openBatch()
     const fitted = { ...plan, isTempoFitted: true, namePattern: '{name} {bpm} {speed}' }
     await batch.start([{ file: beat, folderPath: '' }, song('noise.wav', SAMPLE_RATE)], fitted)
@@ -347,7 +350,7 @@ describe('batch', () => {
     const first = openBatch()
     await first.start([song('a.wav')], plan)
     first.dispose()
-    const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER}`)
+    const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     await folder.removeEntry('songs.zip')
     const second = openBatch()
     expect((await untilPhase(second, 'paused')).items).toMatchObject([{ state: 'waiting', isMissing: true }])

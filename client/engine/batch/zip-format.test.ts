@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createZipCentralDirectory, createZipLocalHeader, updateCrc, type ZipEntry } from './zip-format.ts'
 
-const LARGE = 2 ** 32 + 5000
+const LARGE_SIZE_BYTES = 2 ** 32 + 5000
 const entry: ZipEntry = { name: 'a.wav', bytes: 10, crc: 0xcbf4_3926, offset: 0, modifiedMs: 0, isLarge: false }
 const viewOf = (bytes: Uint8Array<ArrayBuffer>) => new DataView(bytes.buffer)
 
@@ -12,21 +12,21 @@ it('updateCrc: returns the check value of CRC-32, also if the bytes arrive in pa
 })
 
 it('createZipLocalHeader: the length of the header does not depend on the sizes, and a large entry has its sizes in the ZIP64 field', () => {
-  const large = { ...entry, isLarge: true, bytes: LARGE }
+  const large = { ...entry, isLarge: true, bytes: LARGE_SIZE_BYTES }
   expect(createZipLocalHeader({ ...large, bytes: 0 })).toHaveLength(createZipLocalHeader(large).length)
   const view = viewOf(createZipLocalHeader(large))
   expect(view.getUint32(18, true)).toBe(0xffff_ffff)
-  expect(view.getBigUint64(30 + entry.name.length + 4, true)).toBe(BigInt(LARGE))
+  expect(view.getBigUint64(30 + entry.name.length + 4, true)).toBe(BigInt(LARGE_SIZE_BYTES))
 })
 
 it('createZipCentralDirectory: an archive of more than 4 GiB ends with a ZIP64 record of its offset', () => {
-  const bytes = createZipCentralDirectory([entry, { ...entry, name: 'b.wav', offset: LARGE }], LARGE + 100)
+  const bytes = createZipCentralDirectory([entry, { ...entry, name: 'b.wav', offset: LARGE_SIZE_BYTES }], LARGE_SIZE_BYTES + 100)
   const view = viewOf(bytes)
   const end = bytes.length - 22
   expect(view.getUint32(end + 16, true)).toBe(0xffff_ffff)
-  const zip64End = Number(view.getBigUint64(end - 20 + 8, true)) - (LARGE + 100)
+  const zip64End = Number(view.getBigUint64(end - 20 + 8, true)) - (LARGE_SIZE_BYTES + 100)
   expect(view.getUint32(zip64End, true)).toBe(0x0606_4b50)
-  expect(view.getBigUint64(zip64End + 48, true)).toBe(BigInt(LARGE + 100))
+  expect(view.getBigUint64(zip64End + 48, true)).toBe(BigInt(LARGE_SIZE_BYTES + 100))
   expect(view.getBigUint64(zip64End + 32, true)).toBe(2n)
 })
 

@@ -15,10 +15,10 @@ export interface ZipEntry {
 const IN_ZIP64 = 0xffff_ffff
 const MAX_COUNT = 0xffff
 const ZIP64_FIELD = 1
-const VERSION = 20
+const ZIP_VERSION_NEEDED = 20
 const VERSION_ZIP64 = 45
 /** Bit 11: the name is UTF-8. */
-const FLAGS = 0x0800
+const UTF8_NAME_FLAG = 0x0800
 
 /** Whether a file of up to `bytes` bytes may need a large entry. The margin allows for tags, which size estimates leave out. */
 export const needsLargeEntry = (bytes: number): boolean => bytes > 0xf000_0000
@@ -47,7 +47,7 @@ export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const size = isLarge ? IN_ZIP64 : bytes
   return concat([
     u32(0x0403_4b50),
-    u16(isLarge ? VERSION_ZIP64 : VERSION),
+    u16(isLarge ? VERSION_ZIP64 : ZIP_VERSION_NEEDED),
     commonFields(entry, size),
     u16(encodeName(entry).length),
     u16(extra.length),
@@ -99,7 +99,7 @@ function directoryRecord(entry: ZipEntry): Uint8Array {
   const { bytes, offset, isLarge } = entry
   const inZip64 = [...(isLarge ? [bytes, bytes] : []), ...(offset >= IN_ZIP64 ? [offset] : [])]
   const extra = inZip64.length > 0 ? zip64Field(inZip64) : new Uint8Array()
-  const version = u16(inZip64.length > 0 ? VERSION_ZIP64 : VERSION)
+  const version = u16(inZip64.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
   const name = encodeName(entry)
   return concat([
     u32(0x0201_4b50),
@@ -120,7 +120,7 @@ function directoryRecord(entry: ZipEntry): Uint8Array {
 
 /** The fields that local headers and the directory have in common: flags, method (stored), time, checksum and sizes. */
 const commonFields = ({ crc, modifiedMs }: ZipEntry, size: number) =>
-  concat([u16(FLAGS), u16(0), dosTime(new Date(modifiedMs)), u32(crc), u32(size), u32(size)])
+  concat([u16(UTF8_NAME_FLAG), u16(0), dosTime(new Date(modifiedMs)), u32(crc), u32(size), u32(size)])
 
 const zip64Field = (values: readonly number[]) => concat([u16(ZIP64_FIELD), u16(8 * values.length), ...values.map(u64)])
 

@@ -6,13 +6,13 @@ import { cleanTitle, songTitle } from './project-title.ts'
 import { CHOSEN_COVER_PX, toSquarePicture } from './square-picture.ts'
 
 /* A project as a single file that another device can open. It consists of a head of 16 bytes, the description as JSON, the bytes of the
-   song, and those of the cover. The head consists of `MAGIC`, the version of the format and the length of the description, both as
+   song, and those of the cover. The head consists of `FILE_SIGNATURE`, the version of the format and the length of the description, both as
    little-endian numbers of 32 bits. */
 
 /** The first bytes of every file. Its line break shows whether a program has changed the file as if it were a text. */
-const MAGIC = new TextEncoder().encode('VSEDIT\r\n')
-const VERSION = 1
-const HEAD_BYTES = MAGIC.length + 8
+const FILE_SIGNATURE = new TextEncoder().encode('VSEDIT\r\n')
+const FILE_VERSION = 1
+const HEAD_BYTES = FILE_SIGNATURE.length + 8
 /** The maximum size of a description in bytes. That of a history with 100 steps has about 30,000. */
 const MAX_DESCRIPTION_BYTES = 2 ** 20
 const MAX_COVER_BYTES = 2 ** 24
@@ -34,9 +34,9 @@ export function createPortableProject(record: ProjectRecord, sound: Blob, cover:
   const edit = { ...parseEdit({ ...record }), name, title, artist, lengthS, soundBytes: sound.size, coverBytes: cover?.size ?? 0 }
   const description = new TextEncoder().encode(JSON.stringify(edit))
   const numbers = new DataView(new ArrayBuffer(8))
-  numbers.setUint32(0, VERSION, true)
+  numbers.setUint32(0, FILE_VERSION, true)
   numbers.setUint32(4, description.length, true)
-  return new Blob([MAGIC, numbers, description, sound, ...(cover ? [cover] : [])], { type: 'application/octet-stream' })
+  return new Blob([FILE_SIGNATURE, numbers, description, sound, ...(cover ? [cover] : [])], { type: 'application/octet-stream' })
 }
 
 /**
@@ -48,10 +48,10 @@ export async function readPortableProject(file: Blob): Promise<PortableProject |
     const head = await readBytes(file, 0, HEAD_BYTES)
     if (!hasMagic(head)) return 'other'
     if (head.length < HEAD_BYTES) return 'incomplete'
-    const numbers = new DataView(head.buffer, MAGIC.length)
+    const numbers = new DataView(head.buffer, FILE_SIGNATURE.length)
     const [version, descriptionBytes] = [numbers.getUint32(0, true), numbers.getUint32(4, true)]
-    if (version > VERSION) return 'newer'
-    if (version !== VERSION || descriptionBytes > MAX_DESCRIPTION_BYTES) return 'invalid'
+    if (version > FILE_VERSION) return 'newer'
+    if (version !== FILE_VERSION || descriptionBytes > MAX_DESCRIPTION_BYTES) return 'invalid'
     const soundStart = HEAD_BYTES + descriptionBytes
     if (file.size < soundStart) return 'incomplete'
     const description = parseDescription(new TextDecoder().decode(await readBytes(file, HEAD_BYTES, soundStart)))
@@ -67,7 +67,7 @@ export async function readPortableProject(file: Blob): Promise<PortableProject |
   }
 }
 
-const hasMagic = (head: Uint8Array) => MAGIC.every((byte, index) => head[index] === byte)
+const hasMagic = (head: Uint8Array) => FILE_SIGNATURE.every((byte, index) => head[index] === byte)
 
 const readBytes = async (file: Blob, start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer())
 

@@ -119,7 +119,7 @@ function expectWhole(before: Library, after: Library, { kind }: Action) {
   expect(added.length).toBeLessThanOrEqual(kind === 'save' || kind === 'duplicate' || kind === 'undo' ? 1 : 0)
 }
 
-const RUNS = { numRuns: 40 }
+const PROPERTY_OPTIONS = { numRuns: 40 }
 const anyActions = fc.array(anyAction, { minLength: 1, maxLength: 12 })
 
 test('projects: if the tab is killed at any step, every project is complete, in its state before or after the action', async () => {
@@ -138,7 +138,7 @@ test('projects: if the tab is killed at any step, every project is complete, in 
         before = after
       }
     }),
-    RUNS,
+    PROPERTY_OPTIONS,
   )
 })
 
@@ -158,7 +158,7 @@ test('projects: if the disk is full at any step, no saved data is lost, and the 
       await person.store.save(fileOf('last'), SETTINGS)
       expect([...(await readLibrary(browser)).values()]).toContain('last, last, 1.25')
     }),
-    RUNS,
+    PROPERTY_OPTIONS,
   )
 })
 
@@ -184,7 +184,7 @@ test('projects: two tabs never write to the same project: each edit is saved in 
       const library = await readLibrary(browser)
       for (const [person, speed] of latestSpeeds) expect(library.get(person.store.openId ?? '')).toMatch(new RegExp(`, ${speed}$`))
     }),
-    RUNS,
+    PROPERTY_OPTIONS,
   )
 })
 

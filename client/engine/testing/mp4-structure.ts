@@ -37,7 +37,7 @@ export interface Mp4Report {
 }
 
 /** The values of profile_idc of the profiles Baseline, Main and High (ITU-T H.264, annex A). */
-const PROFILES = [66, 77, 100]
+const ACCEPTED_H264_PROFILES = [66, 77, 100]
 const AAC_LC = 2
 const AAC_PACKET_FRAMES = 1024
 
@@ -116,7 +116,7 @@ function videoFaults(view: DataView, bytes: Uint8Array, track: Track, { frameRat
   const avcC = boxesIn(view, entry.from + 78, entry.end).find(({ type }) => type === 'avcC')
   const sps = avcC && readSps(bytes, avcC)
   if (sps === undefined) return { faults: [...faults, 'vide: no sequence parameter set'], profile: undefined, level: undefined }
-  if (!PROFILES.includes(sps.profile)) faults.push(`vide: profile ${sps.profile}`)
+  if (!ACCEPTED_H264_PROFILES.includes(sps.profile)) faults.push(`vide: profile ${sps.profile}`)
   if (sps.chroma !== 1) faults.push('vide: the colour is not 4:2:0')
   if (avcC !== undefined && (bytes[avcC.from + 1] !== sps.profile || bytes[avcC.from + 3] !== sps.level))
     faults.push('vide: avcC and the sequence parameter set differ in profile or level')

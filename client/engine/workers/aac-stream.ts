@@ -14,7 +14,7 @@ interface AacModule {
   _get_encoded_data(encoder: number): number
 }
 
-const CHANNELS = 2
+const CHANNEL_COUNT = 2
 
 /** An encoder that stays open from one piece of a sound to the next, because its rate control takes some 30 packets to settle. */
 export interface AacStream {
@@ -29,10 +29,10 @@ export interface AacStream {
 
 export async function openAacStream({ sampleRate, bitsPerSecond }: AacOpenRequest): Promise<AacStream> {
   const module = (await createModule()) as AacModule
-  const encoder = module._init_encoder(CHANNELS, sampleRate, bitsPerSecond)
+  const encoder = module._init_encoder(CHANNEL_COUNT, sampleRate, bitsPerSecond)
   if (encoder === 0) throw new Error('the AAC encoder could not be opened')
   const packetFrames = module._get_encoder_frame_size(encoder)
-  const packetBytes = packetFrames * CHANNELS * Float32Array.BYTES_PER_ELEMENT
+  const packetBytes = packetFrames * CHANNEL_COUNT * Float32Array.BYTES_PER_ELEMENT
   let sentFrames = 0
 
   /** Passes the samples of one packet to the encoder, and returns the packet with the previously passed samples. */

@@ -8,7 +8,7 @@ const PCM_TAG = 1
 const FLOAT_TAG = 3
 
 /** The encodings of AIFF-C, by their compression type. Other types are compressed. */
-const ENCODINGS: Readonly<Record<string, { readonly tag: number; readonly isBigEndian: boolean; readonly isSigned8Bit: boolean }>> = {
+const PCM_ENCODINGS: Readonly<Record<string, { readonly tag: number; readonly isBigEndian: boolean; readonly isSigned8Bit: boolean }>> = {
   NONE: { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: true },
   twos: { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: true },
   in24: { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: true },
@@ -46,7 +46,7 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
     }
   }
   if (common === undefined || common.byteLength < 18) return 'undecodable'
-  const encoding = ENCODINGS[common.byteLength >= 22 ? readChunkType(common, 18) : 'NONE']
+  const encoding = PCM_ENCODINGS[common.byteLength >= 22 ? readChunkType(common, 18) : 'NONE']
   if (encoding === undefined) return 'unsupported-codec'
   const { tag: formatTag, isBigEndian, isSigned8Bit } = encoding
   const channels = common.getUint16(0)

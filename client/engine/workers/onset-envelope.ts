@@ -5,7 +5,7 @@ const HOP_S = 0.0116
 /** The length of a spectrum in seconds, approximately: a transform has a power of two of samples. */
 const SPECTRUM_S = 0.046
 /** The bands of the envelope: their number, and the range of frequencies that they divide into equal musical intervals. */
-const BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
+const FREQUENCY_BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
 /**
  * The factor by which the amplitude of a band is compressed: log(1 + COMPRESSION x amplitude). The samples are scaled to a root mean square
  * of 1.
@@ -37,8 +37,8 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
   const hannWindow = Float64Array.from({ length }, (_, n) => (1 - Math.cos((2 * Math.PI * (n + 0.5)) / length)) / length)
   const gain = COMPRESSION / (rootMeanSquare(samples) || 1)
   const spectrum = createComplexArray(length)
-  let previous = new Float64Array(BANDS.count)
-  let levels = new Float64Array(BANDS.count)
+  let previous = new Float64Array(FREQUENCY_BANDS.count)
+  let levels = new Float64Array(FREQUENCY_BANDS.count)
   // One complex transform computes the spectra of two hops, because the samples are real numbers.
   for (let hop = 0; hop < hops; hop += 2) {
     const start = hop * hopFrames
@@ -86,10 +86,10 @@ function measureBands({ re, im }: ComplexArray, part: number, bandOfBin: Int8Arr
 
 /** Returns the index of the band of each frequency bin up to half of the sampling rate; -1 for a bin outside all bands. */
 function bandsOf(length: number, sampleRate: number): Int8Array {
-  const octaves = Math.log2(BANDS.toHz / BANDS.fromHz)
+  const octaves = Math.log2(FREQUENCY_BANDS.toHz / FREQUENCY_BANDS.fromHz)
   return Int8Array.from({ length: length / 2 }, (_, bin) => {
-    const position = Math.log2((bin * sampleRate) / length / BANDS.fromHz) / octaves
-    return position >= 0 && position < 1 ? Math.floor(position * BANDS.count) : -1
+    const position = Math.log2((bin * sampleRate) / length / FREQUENCY_BANDS.fromHz) / octaves
+    return position >= 0 && position < 1 ? Math.floor(position * FREQUENCY_BANDS.count) : -1
   })
 }
 

@@ -31,19 +31,19 @@ interface Frame {
 
 /** Reads an ID3v2 tag of version 2.2, 2.3 or 2.4 at the beginning of `file`. The result is empty if there is none. */
 export async function readId3v2(file: Blob): Promise<SourceTags> {
-  const header = await bytesOf(file.slice(0, TAG_HEADER_BYTES))
+  const header = await readBytes(file.slice(0, TAG_HEADER_BYTES))
   const [version = 0, , flags = 0] = header.subarray(3, 6)
   if (asciiAt(header, 0, 3) !== 'ID3' || version < 2 || version > 4) return {}
-  const size = numberOf(header.subarray(6), 128)
+  const size = decodeNumber(header.subarray(6), 128)
   const isUnsynchronised = (flags & 0x80) !== 0 && version < 4
   const stored = file.slice(TAG_HEADER_BYTES, TAG_HEADER_BYTES + size)
-  const tag = isUnsynchronised ? new Blob([removeUnsynchronisation(await bytesOf(stored.slice(0, MAX_UNSYNCHRONISED_BYTES)))]) : stored
+  const tag = isUnsynchronised ? new Blob([removeUnsynchronisation(await readBytes(stored.slice(0, MAX_UNSYNCHRONISED_BYTES)))]) : stored
   const texts: { title?: string; artist?: string; album?: string; year?: string } = {}
   let cover: { readonly blob: Blob; readonly isFront: boolean } | undefined
   for await (const frame of framesOf(tag, version, (flags & 0x40) !== 0)) {
     const name = TEXT_FRAMES[frame.name]
     if (!frame.isReadable) continue
-    if (name !== undefined) texts[name] ??= decodeText(await contentOf(tag, frame, MAX_TEXT_BYTES))
+    if (name !== undefined) texts[name] ??= decodeText(await readFrameContent(tag, frame, MAX_TEXT_BYTES))
     else if ((frame.name === 'APIC' || frame.name === 'PIC') && cover?.isFront !== true && frame.end <= tag.size)
       cover = (await readPicture(tag, frame)) ?? cover
   }
@@ -53,7 +53,7 @@ export async function readId3v2(file: Blob): Promise<SourceTags> {
 /** Reads the ID3v1 tag at the end of `file`. The result is empty if there is none. */
 export async function readId3v1(file: Blob): Promise<SourceTags> {
   if (file.size < ID3V1_BYTES) return {}
-  const text = new TextDecoder('windows-1252').decode(await bytesOf(file.slice(-ID3V1_BYTES)))
+  const text = new TextDecoder('windows-1252').decode(await readBytes(file.slice(-ID3V1_BYTES)))
   if (!text.startsWith('TAG')) return {}
   const textAt = (start: number, end: number) => text.slice(start, end).replace(/\0.*$/s, '').trim() || undefined
   return { title: textAt(3, 33), artist: textAt(33, 63), album: textAt(63, 93), year: textAt(93, 97) }
@@ -64,22 +64,22 @@ async function* framesOf(tag: Blob, version: number, hasExtendedHeader: boolean)
   // Frames of version 2.2 have names and sizes of three bytes, and no flags. The sizes of version 2.4 have 7 bits in each byte.
   const [nameBytes, headerBytes] = version === 2 ? [3, 6] : [4, 10]
   const base = version === 4 ? 128 : 256
-  const readHeader = (at: number) => bytesOf(tag.slice(at, at + headerBytes))
+  const readHeader = (at: number) => readBytes(tag.slice(at, at + headerBytes))
   const isFrameAt = async (at: number) =>
     at === tag.size || /^(?:[A-Z][A-Z0-9]{2,3}|\0+)$/.test(asciiAt(await readHeader(at), 0, nameBytes))
   let at = 0
   // The size of the extended header includes itself in version 2.4 only.
-  if (hasExtendedHeader && version > 2) at = numberOf(await bytesOf(tag.slice(0, 4)), base) + (version === 3 ? 4 : 0)
+  if (hasExtendedHeader && version > 2) at = decodeNumber(await readBytes(tag.slice(0, 4)), base) + (version === 3 ? 4 : 0)
   for (let count = 0; count < MAX_FRAMES && at + headerBytes <= tag.size; count++) {
     const header = await readHeader(at)
     const start = at + headerBytes
     const sizeBytes = header.subarray(nameBytes, 2 * nameBytes)
     // Some programs wrote the sizes of version 2.4 with 8 bits in each byte.
-    const plainSize = numberOf(sizeBytes, 256)
+    const plainSize = decodeNumber(sizeBytes, 256)
     const size =
-      version === 4 && !(await isFrameAt(start + numberOf(sizeBytes, 128))) && (await isFrameAt(start + plainSize))
+      version === 4 && !(await isFrameAt(start + decodeNumber(sizeBytes, 128))) && (await isFrameAt(start + plainSize))
         ? plainSize
-        : numberOf(sizeBytes, base)
+        : decodeNumber(sizeBytes, base)
     if (size === 0) return
     const flags = version === 2 ? 0 : (header[9] ?? 0)
     // A frame of version 2.4 may have its length before its content. Compressed and encrypted frames are not read.
@@ -95,13 +95,13 @@ async function* framesOf(tag: Blob, version: number, hasExtendedHeader: boolean)
   }
 }
 
-async function contentOf(tag: Blob, { start, end, isUnsynchronised }: Frame, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await bytesOf(tag.slice(start, Math.min(end, start + maxBytes)))
+async function readFrameContent(tag: Blob, { start, end, isUnsynchronised }: Frame, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await readBytes(tag.slice(start, Math.min(end, start + maxBytes)))
   return isUnsynchronised ? removeUnsynchronisation(bytes) : bytes
 }
 
 async function readPicture(tag: Blob, frame: Frame): Promise<{ readonly blob: Blob; readonly isFront: boolean } | undefined> {
-  const head = await contentOf(tag, frame, PICTURE_HEAD_BYTES)
+  const head = await readFrameContent(tag, frame, PICTURE_HEAD_BYTES)
   const [encoding = 0] = head
   // Version 2.2 has a format of three letters instead of a media type.
   const typeAt = frame.name === 'PIC' ? 4 : head.indexOf(0, 1) + 1
@@ -111,7 +111,7 @@ async function readPicture(tag: Blob, frame: Frame): Promise<{ readonly blob: Bl
   if (typeAt === 0 || end >= head.length) return undefined
   const dataAt = end + (isWide ? 2 : 1)
   const blob = frame.isUnsynchronised
-    ? new Blob([(await contentOf(tag, frame, MAX_UNSYNCHRONISED_BYTES)).subarray(dataAt)])
+    ? new Blob([(await readFrameContent(tag, frame, MAX_UNSYNCHRONISED_BYTES)).subarray(dataAt)])
     : tag.slice(frame.start + dataAt, frame.end)
   return { blob, isFront: head[typeAt] === FRONT_COVER }
 }
@@ -125,6 +125,6 @@ function decodeText(content: Uint8Array): string {
 /** Removes the zeros that unsynchronisation adds after bytes of 255. */
 const removeUnsynchronisation = (bytes: Uint8Array<ArrayBuffer>) => bytes.filter((byte, at) => byte !== 0 || bytes[at - 1] !== 0xff)
 
-const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
+const readBytes = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
 
-const numberOf = (bytes: Uint8Array, base: number) => bytes.reduce((sum, byte) => sum * base + byte, 0)
+const decodeNumber = (bytes: Uint8Array, base: number) => bytes.reduce((sum, byte) => sum * base + byte, 0)

@@ -15,7 +15,7 @@ const MAX_COVER_BYTES = 12 * 2 ** 20
 /** The maximum number of chunks or blocks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
 const MAX_CHUNKS = 200
 const VORBIS_COMMENT = 4
-const PICTURE = 6
+const FLAC_PICTURE_BLOCK = 6
 const IS_LAST = 0x80
 const MAX_COMMENT_BYTES = 2 ** 20
 
@@ -45,9 +45,9 @@ async function readTags(file: Blob): Promise<SourceTags> {
     case 'mp3':
     case 'mp2':
     case 'aac':
-      return firstOf(await readId3v2(file), await readId3v1(file))
+      return mergeTags(await readId3v2(file), await readId3v1(file))
     case 'flac':
-      return firstOf(await readFlacTags(content), await readId3v2(file))
+      return mergeTags(await readFlacTags(content), await readId3v2(file))
     case 'wav':
       return readWavTags(content)
     case 'aiff':
@@ -62,7 +62,7 @@ async function readTags(file: Blob): Promise<SourceTags> {
 }
 
 /** Returns for each tag the value of the first source that has this tag. */
-function firstOf(...sources: readonly SourceTags[]): SourceTags {
+function mergeTags(...sources: readonly SourceTags[]): SourceTags {
   const texts = (name: 'title' | 'artist' | 'album' | 'year') => sources.map((tags) => tags[name]).find((text) => text?.trim())
   return {
     title: texts('title'),
@@ -77,7 +77,7 @@ async function readWavTags(file: Blob): Promise<SourceTags> {
   const wav = await parseWav(createBlobSource(file))
   if (wav === undefined) return {}
   const id3 = wav.id3 === undefined ? {} : await readId3v2(file.slice(wav.id3.start, wav.id3.end))
-  return firstOf(wav.tags, id3)
+  return mergeTags(wav.tags, id3)
 }
 
 /** Reads the text chunks and the ID3 tag of an AIFF file. */
@@ -88,10 +88,10 @@ async function readAiffTags(file: Blob): Promise<SourceTags> {
     const id = asciiAt(new Uint8Array(header.buffer), 0, 4)
     const [start, bytes] = [at + 8, header.getUint32(4)]
     at = start + bytes + (bytes & 1)
-    if (id === 'ID3 ') tags = firstOf(tags, await readId3v2(file.slice(start, start + bytes)))
+    if (id === 'ID3 ') tags = mergeTags(tags, await readId3v2(file.slice(start, start + bytes)))
     else if (id === 'NAME' || id === 'AUTH') {
       const text = decodeText(new Uint8Array(await file.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).arrayBuffer()))
-      tags = firstOf(id === 'NAME' ? { title: text } : { artist: text }, tags)
+      tags = mergeTags(id === 'NAME' ? { title: text } : { artist: text }, tags)
     }
   }
   return tags
@@ -108,8 +108,8 @@ async function readFlacTags(file: Blob): Promise<SourceTags> {
     const end = start + sizeBytes.reduce((sum, byte) => sum * 256 + byte, 0)
     if ((type & 0x7f) === VORBIS_COMMENT) {
       const comments = readComments(new Uint8Array(await file.slice(start, Math.min(end, start + MAX_COMMENT_BYTES)).arrayBuffer()))
-      tags = firstOf(tags, comments)
-    } else if ((type & 0x7f) === PICTURE && end <= file.size && !isCoverFront) {
+      tags = mergeTags(tags, comments)
+    } else if ((type & 0x7f) === FLAC_PICTURE_BLOCK && end <= file.size && !isCoverFront) {
       const picture = await readPicture(file.slice(start, end))
       if (picture !== undefined && (tags.cover === undefined || picture.isFront)) tags = { ...tags, cover: picture.blob }
       isCoverFront = picture?.isFront === true

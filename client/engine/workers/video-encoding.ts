@@ -82,10 +82,10 @@ async function canEncode(settings: EncodingSettings): Promise<boolean> {
 /** Whether the encoder used the requested profile: some encoders use another profile without an error. */
 function hasProfile(codec: string, decoderConfig: VideoDecoderConfig | undefined): boolean {
   if (!codec.startsWith('avc1')) return decoderConfig !== undefined
-  return bytesOf(decoderConfig?.description)[1] === Number.parseInt(codec.slice(5, 7), 16)
+  return toBytes(decoderConfig?.description)[1] === Number.parseInt(codec.slice(5, 7), 16)
 }
 
-function bytesOf(data: AllowSharedBufferSource | undefined): Uint8Array {
+function toBytes(data: AllowSharedBufferSource | undefined): Uint8Array {
   if (data === undefined) return new Uint8Array()
   return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
 }
@@ -203,7 +203,7 @@ export function createFrameEncoder(
 
 function repaired(config: VideoDecoderConfig): VideoDecoderConfig {
   if (!config.codec.startsWith('avc1') || config.description === undefined) return config
-  return { ...config, description: repairAvcRecord(bytesOf(config.description)) }
+  return { ...config, description: repairAvcRecord(toBytes(config.description)) }
 }
 
 function toVideoFrame(picture: PaintedPicture, times: { readonly timestamp: number; readonly duration: number }): VideoFrame {

@@ -14,8 +14,8 @@ const UNSTORED_SELECTOR = '[data-unstored], dialog, input, [role=menu]'
 const FIRST_AFTER_MS = 2_000
 
 /**
- * Lets the service worker store what the page shows to the account, so that it is painted immediately at the next visit. The content is stored once
- * the page is complete, because a browser may be closed without any event, and again when the person leaves the page.
+ * Lets the service worker store the content of the page for the account, so that it is painted immediately at the next visit. The content is stored
+ * once the page is complete, because a browser may be closed without any event, and again when the person leaves the page.
  */
 export function useAccountSnapshot(): void {
   const uid = useSignedInAccount()?.uid

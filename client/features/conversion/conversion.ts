@@ -130,7 +130,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
       // The first poll is delayed, because the server may learn of the conversion only a moment after the end of the upload.
       schedulePoll(current)
     }
-    const response = await send(request, `${baseUrl}/make/convert`, token, form)
+    const response = await sendUpload(request, `${baseUrl}/make/convert`, token, form)
     current.upload = undefined
     if (job !== current) return
     if (isFailure(response)) fail(response.message, response.code)
@@ -178,7 +178,7 @@ export type Conversion = ReturnType<typeof createConversion>
  * Sends a form with XMLHttpRequest, which reports the progress of an upload, as `fetch` does not. Resolves with the parsed JSON body;
  * `undefined` if the response is not JSON.
  */
-function send(request: XMLHttpRequest, url: string, token: string, form: FormData): Promise<unknown> {
+function sendUpload(request: XMLHttpRequest, url: string, token: string, form: FormData): Promise<unknown> {
   return new Promise((resolve) => {
     request.open('POST', url)
     request.setRequestHeader('Authorization', `Bearer ${token}`)

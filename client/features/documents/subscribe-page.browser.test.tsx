@@ -11,7 +11,7 @@ import { ApiCallError } from '../../platform/api.ts'
 import '../../ui/global.css'
 import { SubscribePage } from './subscribe-page.tsx'
 
-const PORTAL = 'https://pay.example/portal'
+const BILLING_PORTAL_URL = 'https://pay.example/portal'
 const planOf = (id: 'premium' | 'premium-plus' | 'donate', title: string, action: 'Subscribe' | 'Donate') => ({
   ...{ id, title, action, price: '1 EUR', period: '', most_popular: false, roles: ['Subscriber'], perks: ['A perk'] },
   checkout: `https://buy.example/${id}`,
@@ -52,7 +52,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function renderPage({ isSignedIn = true, portal = PORTAL } = {}) {
+function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
   const database = createMemoryDatabase()
   const person = isSignedIn ? { uid: 'ann', email: 'ann@example.com', emailVerified: true } : undefined
   const accountApi = {
@@ -96,8 +96,8 @@ it('subscribe: an account with a paid plan sees the end of the plan, the link Ma
   grants = [premium]
   renderPage()
   await expect.element(card('Premium')).toHaveTextContent(/Your plan · until .+ It renews automatically/)
-  await expect.element(link('Premium', 'Manage')).toHaveAttribute('href', PORTAL)
-  await expect.element(link('Premium+', 'Change to Premium+')).toHaveAttribute('href', PORTAL)
+  await expect.element(link('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
+  await expect.element(link('Premium+', 'Change to Premium+')).toHaveAttribute('href', BILLING_PORTAL_URL)
   await expect.element(link('Donate', 'Donate')).toBeVisible()
   expect(page.getByRole('link', { name: 'Subscribe' }).elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Subscribe' }).elements()).toHaveLength(0)
@@ -130,7 +130,7 @@ it('subscribe: pressing Subscribe opens a tab, which shows the checkout once the
   await link('Premium+', 'Subscribe').click()
   await expect.element(card('Premium+').getByText('You have a subscription already.')).toBeVisible()
   expect(visited.at(-1)).toBe('closed')
-  await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', PORTAL)
+  await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
 })
 
 it('subscribe: after the press the page requests the account repeatedly while it is visible, for at most 20 minutes; once the payment has arrived, the page says thanks and links to first steps', async () => {

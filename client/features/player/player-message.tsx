@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './player-message.module.css'
 
-const EXPLANATIONS: Record<number, string> = {
+const ERROR_CODE_EXPLANATIONS: Record<number, string> = {
   2: 'Its address is not valid.',
   5: 'This browser cannot play it.',
   100: 'It was removed or made private.',
@@ -46,7 +46,7 @@ export function PlayerMessage({ className, brief = false }: { className?: string
         {error.kind === 'not-found' && 'This song is no longer on the site.'}
         {error.kind === 'network' && error.message}
         {error.kind === 'unplayable' &&
-          `This video can't play here. ${error.skipped ? 'The next song follows in a moment.' : (EXPLANATIONS[error.code] ?? 'Choose another song.')}`}
+          `This video can't play here. ${error.skipped ? 'The next song follows in a moment.' : (ERROR_CODE_EXPLANATIONS[error.code] ?? 'Choose another song.')}`}
       </span>
       {error.kind === 'network' && (
         <button type="button" className={styles.retry} onClick={() => player.retry()}>

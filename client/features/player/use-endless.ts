@@ -3,7 +3,10 @@ import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { ENDLESS_KEY } from '../../player/playback-session-store.ts'
 import { listen } from '../../primitives/scope.ts'
 
-/** Returns whether related songs follow the last song of the queue, and the function that changes it. A change in another tab counts in this one. */
+/**
+ * Returns whether related songs follow the last song of the queue, and the function that changes this setting. A change in another tab also takes
+ * effect in this tab.
+ */
 export function useEndless(): { endless: boolean; setEndless: (endless: boolean) => void } {
   const { setEndless } = usePlayer()
   const endless = usePlayerState((state) => state.endless)

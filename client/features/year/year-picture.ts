@@ -6,9 +6,9 @@ import type { YearSummary } from './year-summary.ts'
 export const PICTURE_WIDTH = 1080
 export const PICTURE_HEIGHT = 1350
 
-const MARGIN = 84
+const MARGIN_PX = 84
 const FADE_BOTTOM = 560
-const INNER_WIDTH = PICTURE_WIDTH - 2 * MARGIN
+const INNER_WIDTH = PICTURE_WIDTH - 2 * MARGIN_PX
 const SONGS_DRAWN = 5
 const SONG_LINE = 74
 const BARS_BOTTOM = 1212
@@ -61,36 +61,40 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   context.fillStyle = token('surface-0')
   context.fillRect(0, FADE_BOTTOM, PICTURE_WIDTH, PICTURE_HEIGHT - FADE_BOTTOM)
 
-  drawText(context, name, MARGIN, 128, { font: display, size: 44, colour: text, maxWidth: INNER_WIDTH })
-  drawText(context, year, MARGIN, 400, { font: display, size: fitSize(context, display, year, 300, INNER_WIDTH), colour: text })
+  drawText(context, name, MARGIN_PX, 128, { font: display, size: 44, colour: text, maxWidth: INNER_WIDTH })
+  drawText(context, year, MARGIN_PX, 400, { font: display, size: fitSize(context, display, year, 300, INNER_WIDTH), colour: text })
 
   const minutes = formatCount(summary.minutes)
   const minutesSize = fitSize(context, light, minutes, 140, 560)
-  const minutesWidth = drawText(context, minutes, MARGIN, 566, { font: light, size: minutesSize, colour: token('accent') })
-  drawText(context, summary.minutes === 1 ? 'minute' : 'minutes', MARGIN + minutesWidth + 24, 566, { font: mono, size: 34, colour: text })
+  const minutesWidth = drawText(context, minutes, MARGIN_PX, 566, { font: light, size: minutesSize, colour: token('accent') })
+  drawText(context, summary.minutes === 1 ? 'minute' : 'minutes', MARGIN_PX + minutesWidth + 24, 566, {
+    font: mono,
+    size: 34,
+    colour: text,
+  })
   const facts = [
     formatPlural(summary.songs.length, 'song'),
     formatPlural(summary.artists.length, 'artist'),
     formatPlural(summary.playCount, 'play'),
   ]
-  drawText(context, facts.join('  ·  '), MARGIN, 632, { font: mono, size: 32, colour: muted, maxWidth: INNER_WIDTH })
+  drawText(context, facts.join('  ·  '), MARGIN_PX, 632, { font: mono, size: 32, colour: muted, maxWidth: INNER_WIDTH })
 
   summary.songs.slice(0, SONGS_DRAWN).forEach(({ title, artist }, index) => {
     const y = 728 + index * SONG_LINE
-    drawText(context, String(index + 1), MARGIN, y, { font: mono, size: 32, colour: token('accent') })
-    drawText(context, title, MARGIN + 60, y, { font: readTextFont('600'), size: 34, colour: text, maxWidth: INNER_WIDTH - 60 })
-    drawText(context, artist, MARGIN + 60, y + 32, { font: readTextFont('400'), size: 24, colour: muted, maxWidth: INNER_WIDTH - 60 })
+    drawText(context, String(index + 1), MARGIN_PX, y, { font: mono, size: 32, colour: token('accent') })
+    drawText(context, title, MARGIN_PX + 60, y, { font: readTextFont('600'), size: 34, colour: text, maxWidth: INNER_WIDTH - 60 })
+    drawText(context, artist, MARGIN_PX + 60, y + 32, { font: readTextFont('400'), size: 24, colour: muted, maxWidth: INNER_WIDTH - 60 })
   })
 
   drawMonths(context, summary, token, mono)
-  drawText(context, domain, PICTURE_WIDTH - MARGIN, 1306, {
+  drawText(context, domain, PICTURE_WIDTH - MARGIN_PX, 1306, {
     font: mono,
     size: 26,
     colour: muted,
     align: 'right',
     maxWidth: 0.75 * INNER_WIDTH,
   })
-  drawText(context, 'My year', MARGIN, 1306, { font: mono, size: 26, colour: muted })
+  drawText(context, 'My year', MARGIN_PX, 1306, { font: mono, size: 26, colour: muted })
 }
 
 /** Draws two sets of rings like the grooves of records. The crossings of the rings form a moiré pattern. */
@@ -114,11 +118,11 @@ function drawRings(context: CanvasRenderingContext2D, token: (name: string) => s
 function drawMonths(context: CanvasRenderingContext2D, { months }: YearSummary, token: (name: string) => string, font: CanvasFont): void {
   const step = INNER_WIDTH / months.length
   const longestMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
-  const gradient = context.createLinearGradient(MARGIN, 0, PICTURE_WIDTH - MARGIN, 0)
+  const gradient = context.createLinearGradient(MARGIN_PX, 0, PICTURE_WIDTH - MARGIN_PX, 0)
   gradient.addColorStop(0, token('accent'))
   gradient.addColorStop(1, token('accent-2'))
   months.forEach(({ heardMs }, index) => {
-    const x = MARGIN + index * step
+    const x = MARGIN_PX + index * step
     const height = heardMs === 0 ? 3 : Math.max(8, (BAR_HEIGHT * heardMs) / longestMs)
     context.fillStyle = heardMs === 0 ? token('line-2') : gradient
     context.fillRect(x + 8, BARS_BOTTOM - height, step - 16, height)

@@ -18,7 +18,7 @@ export interface DriftControl {
 }
 
 /** Number of measurements whose median is used, because a player reports some positions late. */
-const MEASUREMENTS = 3
+const MEASUREMENT_COUNT = 3
 /**
  * A position error above this limit is corrected immediately by a seek. Two listeners therefore differ by at most twice this limit, plus
  * the errors of their clocks.
@@ -77,9 +77,9 @@ export function createDriftControl(): DriftControl {
 
   return {
     measure(errorSeconds, atMs, videoRate) {
-      errors = [...errors, errorSeconds].slice(-MEASUREMENTS)
-      if (errors.length < MEASUREMENTS) return { kind: 'rate', rate }
-      const medianSeconds = errors.toSorted((a, b) => a - b)[MEASUREMENTS >> 1] ?? errorSeconds
+      errors = [...errors, errorSeconds].slice(-MEASUREMENT_COUNT)
+      if (errors.length < MEASUREMENT_COUNT) return { kind: 'rate', rate }
+      const medianSeconds = errors.toSorted((a, b) => a - b)[MEASUREMENT_COUNT >> 1] ?? errorSeconds
       learnLead(medianSeconds)
       if (Math.abs(medianSeconds) > SEEK_BEYOND_SECONDS) {
         if (atMs < seekAllowedAtMs) return { kind: 'rate', rate }

@@ -5,24 +5,24 @@ import type { RadioPlayer } from './radio-player-interface.ts'
 
 let radio: RadioPlayer | undefined
 let stopFollowing = () => {}
-let place: HTMLElement | undefined
-const changed = createEmitter()
+let placeholder: HTMLElement | undefined
+const radioChanges = createEmitter()
 
 /** The radio of this page; `undefined` before a widget was shown, and once the radio was closed. */
 export const getPageRadio = (): RadioPlayer | undefined => radio
 /** The element of the current page that shows the radio's video. */
-export const getRadioPlaceholder = (): HTMLElement | undefined => place
+export const getRadioPlaceholder = (): HTMLElement | undefined => placeholder
 /** Whether the radio was started and the current page does not show it, so that the dock shows it. */
-export const isRadioDocked = (): boolean => radio !== undefined && place === undefined && radio.getSnapshot().status !== 'silent'
+export const isRadioDocked = (): boolean => radio !== undefined && placeholder === undefined && radio.getSnapshot().status !== 'silent'
 /** Calls `listener` when the radio, its place or its state changes. */
-export const subscribePageRadio = changed.subscribe
+export const subscribePageRadio = radioChanges.subscribe
 
 /** Returns the radio of this page; creates it with `create` if there is none. */
 export function openPageRadio(create: () => RadioPlayer): RadioPlayer {
   if (radio) return radio
   radio = create()
-  stopFollowing = radio.subscribe(changed.emit)
-  changed.emit()
+  stopFollowing = radio.subscribe(radioChanges.emit)
+  radioChanges.emit()
   return radio
 }
 
@@ -31,7 +31,7 @@ export function closePageRadio(): void {
   stopFollowing()
   radio?.close()
   radio = undefined
-  changed.emit()
+  radioChanges.emit()
 }
 
 /**
@@ -39,12 +39,12 @@ export function closePageRadio(): void {
  * not playing.
  */
 export function setRadioPlaceholder(element: HTMLElement): () => void {
-  place = element
-  changed.emit()
+  placeholder = element
+  radioChanges.emit()
   return () => {
-    if (place !== element) return
-    place = undefined
-    if (radio?.getSnapshot().canPause) changed.emit()
+    if (placeholder !== element) return
+    placeholder = undefined
+    if (radio?.getSnapshot().canPause) radioChanges.emit()
     else closePageRadio()
   }
 }

@@ -62,7 +62,7 @@ interface Submission {
   playlistIds: string[]
 }
 
-const HASHTAG = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\p{N}_-])/gu
+const HASHTAG_PATTERN = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\p{N}_-])/gu
 const URL_TEXT = /(?<![a-z])[a-z]+:\/\/\S+/gi
 
 /** Maps hashtags to playlist ids. Upper and lower case count as equal, except for ids that differ only in case. */
@@ -71,7 +71,7 @@ export const hashtagsOf = (playlistIds: readonly string[]): ReadonlyMap<string, 
 
 /** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`. The fragment of a URL is no hashtag. */
 export function playlistIdsInDescription(description: string, hashtags: ReadonlyMap<string, string>): string[] {
-  const tags = [...description.replace(URL_TEXT, ' ').matchAll(HASHTAG)].map(([, tag = '']) => tag)
+  const tags = [...description.replace(URL_TEXT, ' ').matchAll(HASHTAG_PATTERN)].map(([, tag = '']) => tag)
   return [...new Set(tags.flatMap((tag) => hashtags.get(tag) ?? hashtags.get(tag.toLowerCase()) ?? []))]
 }
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 // The parts of the answers of the YouTube Data API v3 that imports read: https://developers.google.com/youtube/v3/docs
 
-const pageOf = <T extends Type.TSchema>(item: T) =>
+const pageSchemaOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({ items: Type.Optional(Type.Array(item)), nextPageToken: Type.Optional(Type.String()) })
 
 const videoId = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
@@ -44,10 +44,10 @@ const Channel = Type.Object({
 const Playlist = Type.Object({ snippet: Type.Object({ title: Type.String(), description: Type.String() }) })
 
 export const responseSchemas = {
-  playlists: pageOf(Playlist),
-  playlistItems: pageOf(PlaylistItem),
-  videos: pageOf(Video),
-  channels: pageOf(Channel),
+  playlists: pageSchemaOf(Playlist),
+  playlistItems: pageSchemaOf(PlaylistItem),
+  videos: pageSchemaOf(Video),
+  channels: pageSchemaOf(Channel),
 }
 
 /** https://developers.google.com/youtube/v3/docs/errors */

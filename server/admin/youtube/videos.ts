@@ -11,7 +11,7 @@ export type VideoFields = Pick<
   'youtube_id' | 'title' | 'author_name' | 'author_channel_id' | 'duration' | 'description'
 >
 
-const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
+const ISO_DURATION_PATTERN = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
 /** The longest duration that the catalogue accepts, in seconds: longer than any video. */
 const DURATION_MAX = 1_000_000
@@ -21,7 +21,7 @@ const DURATION_MAX = 1_000_000
  * broadcasts.
  */
 export function parseDurationSeconds(text: string | undefined): number | undefined {
-  const match = DURATION.exec(text ?? '')
+  const match = ISO_DURATION_PATTERN.exec(text ?? '')
   if (match === null) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds

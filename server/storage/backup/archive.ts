@@ -17,7 +17,7 @@ import type { TableDigests } from './table-digests.ts'
  */
 
 const APPLICATION_ID = 0x56617273
-const FORMAT = 2
+const ARCHIVE_FORMAT_VERSION = 2
 /** The format without digests of tables. */
 const FIRST_FORMAT = 1
 const PART_BYTES = 1024 * 1024
@@ -25,7 +25,7 @@ const PART_BYTES = 1024 * 1024
 const FILE_NAME =
   /^(?:varispeed\.sqlite|catalogue-\d{1,20}\.sqlite|identity\/keys\.json|youtube-members\.json|conversions\/[\w-]{1,64}\.(?:in|out))$/
 
-/** What a backup says of itself. */
+/** The metadata of a backup. */
 export interface BackupFacts {
   /** The version of the program that made the backup. */
   build: string
@@ -102,7 +102,7 @@ export async function writeArchive(
       archive.prepare('insert into tables values (?, ?, ?)').run(name, rows, digest)
     for (const [name, value] of Object.entries(facts)) archive.prepare('insert into facts values (?, ?)').run(name, value)
     count = Number(archive.prepare('select count(*) from files').pluck().get())
-    archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${FORMAT}`)
+    archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${ARCHIVE_FORMAT_VERSION}`)
   } catch (error) {
     throw asStorageError(error, path)
   } finally {
@@ -127,7 +127,8 @@ function openArchive(path: string): { archive: SqliteHandle; format: number } {
   try {
     if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw refusal()
     const format = Number(archive.pragma('user_version', { simple: true }))
-    if (format > FORMAT) throw new StorageError('version', `${path} was made by a newer version of this program; update the program.`)
+    if (format > ARCHIVE_FORMAT_VERSION)
+      throw new StorageError('version', `${path} was made by a newer version of this program; update the program.`)
     if (format < FIRST_FORMAT) throw refusal()
     return { archive, format }
   } catch (error) {

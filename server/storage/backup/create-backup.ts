@@ -119,7 +119,7 @@ async function listFiles(
   return files
 }
 
-/** The paths of a backup that is being made: its folder is renamed to a backup only as a whole. */
+/** The paths of a backup that is being created. Its temporary folder is renamed only when the backup is complete. */
 const partialPath = (path: string) => `${path}.partial`
 
 const BACKUP_NAME = /^varispeed-[\d-]{10}T[\d-]{8}Z\.backup$/

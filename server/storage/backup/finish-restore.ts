@@ -17,9 +17,9 @@ import { join } from 'node:path'
  * opens the data: the replaced files are moved out, the folder is renamed to `restore-moving`, and its files are moved in. Every step can be repeated.
  */
 
-const READY = 'restore-ready'
-const MOVING = 'restore-moving'
-const PLAN = 'plan.json'
+const READY_FOLDER = 'restore-ready'
+const MOVING_FOLDER = 'restore-moving'
+const PLAN_FILE = 'plan.json'
 
 interface RestorePlan {
   /** The name of the folder in DATA_DIR to which the replaced files are moved. */
@@ -43,28 +43,28 @@ function moveIfExists(from: string, to: string): void {
 
 /** Carries out a restore that was interrupted after its files were complete. */
 export function finishRestore(dataDir: string): void {
-  const [ready, moving] = [join(dataDir, READY), join(dataDir, MOVING)]
+  const [ready, moving] = [join(dataDir, READY_FOLDER), join(dataDir, MOVING_FOLDER)]
   if (existsSync(ready)) {
-    const { replacedDir, replacedNames }: RestorePlan = JSON.parse(readFileSync(join(ready, PLAN), 'utf8'))
+    const { replacedDir, replacedNames }: RestorePlan = JSON.parse(readFileSync(join(ready, PLAN_FILE), 'utf8'))
     mkdirSync(join(dataDir, replacedDir), { recursive: true, mode: 0o700 })
     for (const name of replacedNames) moveIfExists(join(dataDir, name), join(dataDir, replacedDir, name))
     syncDirectory(dataDir)
     renameSync(ready, moving)
   }
   if (!existsSync(moving)) return
-  for (const name of readdirSync(moving)) if (name !== PLAN) moveIfExists(join(moving, name), join(dataDir, name))
+  for (const name of readdirSync(moving)) if (name !== PLAN_FILE) moveIfExists(join(moving, name), join(dataDir, name))
   syncDirectory(dataDir)
   rmSync(moving, { recursive: true, force: true })
 }
 
 /** Replaces files of `dataDir` by those of `newDir`, a folder in it, wholly or not at all. */
 export function replaceFiles(dataDir: string, newDir: string, plan: RestorePlan): void {
-  const descriptor = openSync(join(newDir, PLAN), 'w', 0o600)
+  const descriptor = openSync(join(newDir, PLAN_FILE), 'w', 0o600)
   writeFileSync(descriptor, JSON.stringify(plan))
   fsyncSync(descriptor)
   closeSync(descriptor)
   syncDirectory(newDir)
-  renameSync(newDir, join(dataDir, READY))
+  renameSync(newDir, join(dataDir, READY_FOLDER))
   syncDirectory(dataDir)
   finishRestore(dataDir)
 }

@@ -12,7 +12,7 @@ const SONG_TEXT = "(' ' || title_folded || ' ' || title_spellings || ' ' || auth
 const ARTIST_TEXT = "(' ' || folded || ' ' || spellings)"
 
 /** The characters from Thai on. They include all scripts without spaces between words, whose short words have no trigrams. */
-const UNSPACED = /[\u0E00-\u{10FFFF}]/gu
+const UNSPACED_SCRIPT_CHARACTERS = /[\u0E00-\u{10FFFF}]/gu
 const unspacedCharacters = (textSql: string) => `string_to_array(regexp_replace(${textSql}, '[\\u0001-\\u0dff]', '', 'g'), null)`
 
 export const searchIndexesSql = [
@@ -37,11 +37,11 @@ function wordConditions(search: TextSearch): RawBuilder<unknown>[] {
  * characters.
  */
 function characterConditions({ words }: TextSearch): RawBuilder<unknown>[] {
-  const characters = words.join('').match(UNSPACED)
+  const characters = words.join('').match(UNSPACED_SCRIPT_CHARACTERS)
   return characters === null ? [] : [sql`${sql.raw(unspacedCharacters(SONG_TEXT))} @> ${[...new Set(characters)]}::text[]`]
 }
 
-const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
+const allConditions = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
 
 function selectNames({ table, words, limit }: NameSearch): RawBuilder<{ no: number }> {
   const namesSql =
@@ -49,7 +49,7 @@ function selectNames({ table, words, limit }: NameSearch): RawBuilder<{ no: numb
       ? sql`select no, ${sql.raw(ARTIST_TEXT)} as text from catalogue.artists`
       : sql`select no, ' ' || title_folded || ' ' || title_spellings as text from catalogue.contexts where kind <> ${sql.lit(contextKinds.category)}`
   const conditions = words.map((word) => sql`text like ${likePattern(word)}`)
-  return sql`select no from (${namesSql}) names where ${all(conditions)} order by no limit ${limit}`
+  return sql`select no from (${namesSql}) names where ${allConditions(conditions)} order by no limit ${limit}`
 }
 
 async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>): Promise<number[]> {
@@ -88,12 +88,12 @@ export const postgresDialect: Dialect = {
     const columnsSql = sql.raw('rank, date_added, title_folded, title_spellings, author_folded, author_spellings')
     const scannedRanks = await selectRanks(
       queries,
-      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${all(wordConditions(search))} ${orderAndLimitSql}`,
+      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${allConditions(wordConditions(search))} ${orderAndLimitSql}`,
     )
     if (scannedRanks.length === search.limit) return scannedRanks
     return selectRanks(
       queries,
-      sql`with found as materialized (select rank, date_added from catalogue.songs where ${all([...characterConditions(search), ...wordConditions(search)])}) select rank from found ${orderAndLimitSql}`,
+      sql`with found as materialized (select rank, date_added from catalogue.songs where ${allConditions([...characterConditions(search), ...wordConditions(search)])}) select rank from found ${orderAndLimitSql}`,
     )
   },
 }

@@ -5,7 +5,7 @@ import { openSqlite } from './sqlite.ts'
 import { asStorageError } from './sqlite-connection.ts'
 import { catalogueFile, createPrivateFile, databaseFile } from './sqlite-files.ts'
 
-const BUILD = 1
+const BUILD_NUMBER = 1
 
 /**
  * Writes the rows of another database into a new SQLite database in `dir`, table by table. The catalogue gets no indexes, so that it counts as one of
@@ -29,8 +29,8 @@ export async function writeSqliteDatabase(
     // The folder is new and is deleted after a failure, so that neither a journal nor a flush of each commit is needed.
     handle.pragma('journal_mode = off')
     handle.pragma('synchronous = off')
-    createPrivateFile(catalogueFile(dir, BUILD))
-    handle.prepare('attach ? as catalogue').run(catalogueFile(dir, BUILD))
+    createPrivateFile(catalogueFile(dir, BUILD_NUMBER))
+    handle.prepare('attach ? as catalogue').run(catalogueFile(dir, BUILD_NUMBER))
     for (const statement of catalogueTablesSql('sqlite', 'catalogue')) handle.exec(statement)
     const exists = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and name = ?").pluck()
     for (const table of source.listTables()) {
@@ -50,7 +50,7 @@ export async function writeSqliteDatabase(
     }
     const setState = handle.prepare('update main.state set value = ? where key = ?')
     setState.run(revision, 'revision')
-    setState.run(BUILD, 'catalogue')
+    setState.run(BUILD_NUMBER, 'catalogue')
   } catch (error) {
     throw asStorageError(error, databaseFile(dir))
   } finally {

@@ -20,7 +20,7 @@ const MAX_LISTED_SONGS = 10_000
 const PART_ROWS = 4_000
 const INDEX_CHUNK_ROWS = 5_000
 
-const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const createSearchTables = (schema: CatalogueSchema) => [
   `create virtual table ${schema}.song_tokens using fts5(title, author, content='', detail=column, columnsize=0, tokenize="ascii tokenchars '_'")`,
@@ -56,7 +56,7 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
     from catalogue_next.songs where rank between ? and ?`)
   for (let firstRank = 1; firstRank <= songCount; firstRank += INDEX_CHUNK_ROWS) {
     insert.run(firstRank, firstRank + INDEX_CHUNK_ROWS - 1)
-    await pause()
+    await yieldToEventLoop()
   }
   connection.handle.exec(`
     insert into catalogue_next.author_tokens (rowid, folded) select no, index_tokens(folded || ' ' || spellings) from catalogue_next.artists;
@@ -130,7 +130,7 @@ async function ranksByTitle(queries: Queries, search: TextSearch): Promise<numbe
     for (const { rank, found } of rows) if (found === 1) ranks.push(rank)
     lastRank = rows.at(-1)?.rank ?? lastRank
     if (rows.length < partRows || ranks.length >= wantedCount) return ranks.slice(search.offset, wantedCount)
-    await pause()
+    await yieldToEventLoop()
   }
 }
 
@@ -154,7 +154,7 @@ async function scanByDate(queries: Queries, search: TextSearch, rowLimit: number
   let after = sql`true`
   for (let scannedRows = 0; ranks.length < wantedCount; scannedRows += PART_ROWS) {
     if (scannedRows >= rowLimit) return undefined
-    if (scannedRows > 0) await pause()
+    if (scannedRows > 0) await yieldToEventLoop()
     const { rows } = await sql<{ rank: number; date_added: string; found: number }>`
       select s.rank, s.date_added, ${found} as found from catalogue.songs s where ${after}
       order by s.date_added ${direction}, s.rank ${direction} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)} + 0`.execute(queries)

@@ -73,7 +73,7 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
     const path = catalogueFile(dataDir, currentBuild)
     if (existsSync(path)) {
       connection.handle.prepare('attach ? as catalogue').run(path)
-      // A published build never changes, so a connection holds its shared lock on the build permanently instead of locking for each query.
+      // A published build never changes, so a connection holds a shared lock on the build's file permanently, instead of locking it for each query.
       connection.handle.pragma('catalogue.locking_mode = exclusive')
       connection.handle.pragma('catalogue.cache_size = -64000')
       if (connection.handle.prepare("select 1 from catalogue.sqlite_schema where name = 'totals'").get() !== undefined) return currentBuild

@@ -15,7 +15,7 @@ export type CatalogueEdit =
 /** The `seq` of a returning row. Rows of a file have positive ones, and those of the current catalogue small negative ones. */
 const RETURNING_SEQ = -1_000_000_000
 
-const flag = (value: number) => value === 1
+const toBoolean = (value: number) => value === 1
 
 /** Returns a song of the catalogue as a row of an import file. */
 export const toSongRow = (row: Omit<Tables['catalogue.songs'], 'rank'>): ImportRow<'songs'> => ({
@@ -39,8 +39,8 @@ export const toPlaylistRow = (row: Omit<Tables['staged_playlists'], 'seq'>, song
   description: row.description,
   description_url: row.description_url,
   image_url: row.image_url,
-  special: flag(row.special),
-  home: flag(row.home),
+  special: toBoolean(row.special),
+  home: toBoolean(row.home),
   songs,
 })
 
@@ -67,7 +67,7 @@ async function insertPlace(queries: Queries, playlistSeq: number, songId: string
   await queries.insertInto('staged_playlist_songs').values({ playlist_seq: playlistSeq, position: place, song_id: songId }).execute()
 }
 
-/** Puts songs that return, or that returned while a playlist was hidden, at their places in the playlists. */
+/** Inserts songs that are shown again, or that were shown again while a playlist was hidden, at their places in the playlists. */
 async function insertPlaces(queries: Queries, of: { song_id: string } | { playlist_id: string }): Promise<void> {
   const [[column, value] = ['song_id', '']] = Object.entries(of)
   const { rows } = await sql<{ seq: number; song_id: string; position: number }>`
@@ -123,8 +123,8 @@ export async function nameCategories(queries: Queries, edit: CatalogueEdit | und
 }
 
 /**
- * Removes the staged rows of what is hidden, except what `edit` returns. Returns a job that stores these rows, for the transaction that
- * publishes the catalogue.
+ * Removes the staged rows of hidden songs and playlists, except those that `edit` returns. Returns a job that stores these rows, for the transaction
+ * that publishes the catalogue.
  */
 export async function withholdHidden(queries: Queries, edit: CatalogueEdit | undefined): Promise<(queries: Queries) => Promise<void>> {
   const returningSong = edit?.kind === 'return-song' ? edit.row.youtube_id : ''

@@ -114,7 +114,7 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('song', 'Aaaaaaaaaa1', 0)).toBeUndefined()
   })
 
-  test('a category whose id is one that the site itself uses is refused', async () => {
+  test('a category with a reserved id is refused', async () => {
     for (const category_id of ['new', 'network', 'favorite', 'my-playlist']) {
       await expect(fixture.importRows({ songs: [songRow(1, { category_id })] })).rejects.toThrow('songs[0].category_id')
       await expect(fixture.importRows({ playlists: [playlistRow('one', [], { category_id })] })).rejects.toThrow('playlists[0].category_id')

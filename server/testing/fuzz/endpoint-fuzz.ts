@@ -43,7 +43,7 @@ const FLOOD_INPUTS = 100
 /** The number of calls, in place of `FLOOD_CALLS`, of endpoints that take lists of 500 changes. */
 const FLOOD_LISTS = 15
 /** The catalogue of `createTestApp`. */
-const CATALOGUE = { songs: 4, playlists: 2 }
+const CATALOGUE_SIZE = { songs: 4, playlists: 2 }
 /** The calls that may store the id of a change. */
 const CHANGE_URLS = /\/(?:song\/play|contact\/request)\b/
 
@@ -309,7 +309,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       await storage.deleteExpired(world.clock.nowMs)
       changesByDay.push(accepted.changes)
       const changes = accepted.changes - (changesByDay.at(-8) ?? 0)
-      const extent = { firstRows, ...CATALOGUE, ...accepted, days: changesByDay.length, changes }
+      const extent = { firstRows, ...CATALOGUE_SIZE, ...accepted, days: changesByDay.length, changes }
       problems.push(...findOversizedTables(readTables(dataDir), extent))
     }
 

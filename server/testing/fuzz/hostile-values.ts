@@ -48,7 +48,7 @@ export const videoTexts = fc.oneof(
   ),
 )
 
-/** Texts in places where a person or a parser expects another kind of text. */
+/** Texts that differ from the expected kind of text, such as markup or control characters in a name. */
 export const hostileText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 0, max: Math.max(0, Math.min(maxLength, 300)) }))

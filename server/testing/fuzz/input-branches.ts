@@ -42,7 +42,7 @@ const valid = (name: string, values: fc.Arbitrary<unknown>): SchemaBranch => ({ 
 const invalid = (name: string, ...values: unknown[]): SchemaBranch => ({ name, isValid: false, values: fc.constantFrom(...values) })
 const jsonOnly = (branch: SchemaBranch): SchemaBranch => ({ ...branch, isJsonOnly: true })
 
-/** Returns a value of each type except `type`. `null` is left out, because it stands for a missing field. */
+/** Returns a value of each type except `type`. `null` is left out, because it represents a missing field. */
 function wrongTypes(type: string): SchemaBranch[] {
   const samples: Record<string, unknown> = { string: 'text', number: 12, boolean: true, object: { a: { b: {} } }, array: [['x']] }
   return Object.entries(samples)

@@ -1,5 +1,5 @@
 /** Patterns of internal information: parts of stacks, SQL, paths and password hashes. */
-const INTERNALS = [
+const INTERNAL_PATTERNS = [
   /\n\s+at \S+ \(?(?:file:|node:|\/)/,
   /node_modules|node:internal/,
   /Sqlite(?:Error|3)|SQLITE_[A-Z]+|kysely|near "[^"]*": syntax error|syntax error at or near/,
@@ -13,7 +13,7 @@ const INTERNALS = [
  * by name
  */
 export function findLeak(text: string, secrets: ReadonlyMap<string, string>): string | undefined {
-  const internal = INTERNALS.map((pattern) => pattern.exec(text)?.[0]).find((each) => each !== undefined)
+  const internal = INTERNAL_PATTERNS.map((pattern) => pattern.exec(text)?.[0]).find((each) => each !== undefined)
   if (internal !== undefined) return `the text '${internal.trim().slice(0, 80)}'`
   for (const [name, secret] of secrets) if (secret !== '' && text.includes(secret)) return name
   return undefined

@@ -84,7 +84,7 @@ export interface FormFile {
   content: Buffer
 }
 
-const BOUNDARY = 'fuzz-boundary'
+const MULTIPART_BOUNDARY = 'fuzz-boundary'
 type Field = [name: string, value: string]
 
 /** Returns the texts of a field in a form; a list has several. */
@@ -100,7 +100,7 @@ const percent = (text: string): string =>
 const formOf = (fields: readonly Field[]) => fields.map(([name, value]) => `${percent(name)}=${percent(value)}`).join('&')
 
 function multipartOf(fields: readonly Field[], files: readonly FormFile[]): Buffer {
-  const disposition = (rest: string) => `--${BOUNDARY}\r\ncontent-disposition: form-data; ${rest}\r\n`
+  const disposition = (rest: string) => `--${MULTIPART_BOUNDARY}\r\ncontent-disposition: form-data; ${rest}\r\n`
   return Buffer.concat([
     ...fields.map(([name, value]) => Buffer.from(`${disposition(`name="${name}"`)}\r\n${value}\r\n`)),
     ...files.flatMap(({ field, name, content }) => [
@@ -110,7 +110,7 @@ function multipartOf(fields: readonly Field[], files: readonly FormFile[]): Buff
       content,
       Buffer.from('\r\n'),
     ]),
-    Buffer.from(`--${BOUNDARY}--\r\n`),
+    Buffer.from(`--${MULTIPART_BOUNDARY}--\r\n`),
   ])
 }
 
@@ -138,7 +138,7 @@ export function encodeRequest(
     },
     urlencoded: { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: formOf(bodyFields) },
     multipart: {
-      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      headers: { 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` },
       payload: multipartOf(bodyFields, files),
     },
   }[isBody ? encoding : 'query']
