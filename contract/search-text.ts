@@ -77,7 +77,7 @@ const tokenCharactersOf = (word: string): string[] =>
  * Returns the character sequences of a word that are indexed: every pair with a dense character (see `DENSE_SCRIPT_CHARACTER`), and every three successive characters
  * of which none is dense.
  */
-function sequencesOf(characters: readonly string[], areDense: readonly boolean[] | undefined): string[] {
+function indexedSequences(characters: readonly string[], areDense: readonly boolean[] | undefined): string[] {
   const sequences: string[] = []
   for (let i = 0; i + 2 <= characters.length; i++) {
     if (areDense?.[i] || areDense?.[i + 1]) sequences.push(`${characters[i]}${characters[i + 1]}`)
@@ -101,7 +101,7 @@ export function indexTokens(words: string): string {
     if (!areDense?.[0]) tokens.add(PREFIX_MARK + first)
     if (second !== undefined && !areDense?.[0] && !areDense?.[1]) tokens.add(PREFIX_MARK + first + second)
     for (const [index, character] of characters.entries()) if (areDense?.[index]) tokens.add(character)
-    for (const sequence of sequencesOf(characters, areDense)) tokens.add(sequence)
+    for (const sequence of indexedSequences(characters, areDense)) tokens.add(sequence)
   }
   return [...tokens].join(' ')
 }
@@ -110,7 +110,7 @@ export function indexTokens(words: string): string {
 export function wordTokens(word: string): string[] {
   const characters = tokenCharactersOf(word)
   if (isPrefix(word)) return [PREFIX_MARK + word]
-  return characters.length === 1 ? characters : [...new Set(sequencesOf(characters, findDense(word, characters)))]
+  return characters.length === 1 ? characters : [...new Set(indexedSequences(characters, findDense(word, characters)))]
 }
 
 /** Whether a text can have all `wordTokens(word)` without containing the word, so that the text itself must be searched. */

@@ -175,15 +175,15 @@ export const selectPaidSubscribers = (queries: Queries, column: 'uid' | 'email',
     .$if(column === 'email', (query) => query.where('uid', 'is', null))
 
 /** Returns the JSON of a fact without its account, which is in a column of its own so that it can be removed. `openedAtMs` is stored as `beganMs`. */
-function storedFactOf(fact: PaymentEvent['fact']): string {
+function toStoredFact(fact: PaymentEvent['fact']): string {
   if (fact.kind !== 'checkout') return JSON.stringify(fact)
   const { uid: _uid, openedAtMs, ...others } = fact
   return JSON.stringify({ ...others, beganMs: openedAtMs })
 }
 
-function factOf({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>): PaymentEvent['fact'] {
+function parseStoredFact({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>): PaymentEvent['fact'] {
   const { beganMs: openedAtMs, ...others } = JSON.parse(fact)
-  // The cast is safe, because `storedFactOf` wrote the text.
+  // The cast is safe, because `toStoredFact` wrote the text.
   return { ...others, uid: uid ?? undefined, ...(openedAtMs !== undefined && { openedAtMs }) } as PaymentEvent['fact']
 }
 
@@ -216,7 +216,7 @@ async function listEvents(
     group: row.group_id,
     link: row.link ?? undefined,
     createdMs: row.created,
-    fact: factOf(row),
+    fact: parseStoredFact(row),
   }))
   const allGroups = new Set([...readGroups, ...groups])
   const links = [...new Set(events.flatMap(({ link }) => (link === undefined || allGroups.has(link) ? [] : [link])))]
@@ -252,7 +252,7 @@ export function createPaymentStore(database: Database) {
             created: createdMs,
             uid: ('uid' in fact ? fact.uid : undefined) ?? null,
             email: ('email' in fact ? fact.email : undefined) ?? null,
-            fact: storedFactOf(fact),
+            fact: toStoredFact(fact),
           })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst()
