@@ -17,7 +17,7 @@ export function AboutPage() {
   const loaded = useDocument('timeline')
   const { texts } = useSite()
   return (
-    <DocumentPage heading={pages['/about-us'].heading} lead={texts.tagline} loaded={loaded} isBeside>
+    <DocumentPage heading={pages['/about-us'].heading} lead={texts.tagline} loaded={loaded}>
       {(milestones) => (
         <ol className={styles.timeline} aria-label="Timeline">
           {milestones.map(({ date, title, description, icon }) => (

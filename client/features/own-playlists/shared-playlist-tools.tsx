@@ -32,7 +32,7 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
   return (
     <>
       <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy()}>
-        Save a copy
+        {'Save a\u00a0copy'}
       </Button>
       <Menu
         label={`More: ${playlist.title}`}
