@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -16,6 +16,12 @@ function renderContent(content: ReactNode) {
     root.unmount()
     container.remove()
   }
+}
+
+/** Calls `run` among the layout effects of a render, which precede its other effects. */
+function AtLayout({ run }: { run: () => void }) {
+  useLayoutEffect(run)
+  return null
 }
 
 const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
@@ -48,4 +54,20 @@ it('lazyWithRetry: an error replaces only the component, and Retry loads it agai
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.element(page.getByText('Hello you')).toBeVisible()
   expect(load).toHaveBeenCalledTimes(2)
+})
+
+it('lazyWithRetry: a component whose preloading ends just after its first render is shown', async () => {
+  let finishLoading = () => {}
+  const componentPromise = new Promise<ComponentType<{ name: string }>>((resolve) => {
+    finishLoading = () => resolve(Greeting)
+  })
+  const LazyGreeting = lazyWithRetry(() => componentPromise)
+  void LazyGreeting.preload()
+  renderContent(
+    <>
+      <LazyGreeting name="you" />
+      <AtLayout run={() => finishLoading()} />
+    </>,
+  )
+  await expect.element(page.getByText('Hello you')).toBeVisible()
 })

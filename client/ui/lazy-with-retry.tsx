@@ -29,9 +29,10 @@ export function lazyWithRetry<P extends object>(
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, once for each component.
   function LazyComponent(props: P) {
-    const [loadState, setLoadState] = useState<'loading' | 'loaded' | 'failed'>('loading')
+    const [loadState, setLoadState] = useState<'loading' | 'loaded' | 'failed'>(Loaded ? 'loaded' : 'loading')
     useEffect(() => {
-      if (Loaded || loadState !== 'loading') return
+      // Loading may have ended between the render and this effect. `preload` then only causes the render that shows the component.
+      if (loadState !== 'loading') return
       let isUnmounted = false
       preload().then(
         () => {
