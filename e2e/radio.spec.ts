@@ -264,6 +264,26 @@ test('radio: the installed app of the radio has separate icons, a separate name 
   await expect(stationOption(page, /^Newcomers/)).toBeChecked()
 })
 
+test('radio: a tapped song of the history says at once that its page is being loaded, and no longer after Back', async ({ page, site }) => {
+  await page.goto(`${site.origin('fm')}/`)
+  await waitForHydration(page)
+  const firstSong = page.getByRole('region', { name: 'Played before' }).getByRole('link').first()
+  let respond = () => {}
+  await page.route(`${site.origin()}/song?*`, async (route) => {
+    await new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    await route.continue()
+  })
+  await firstSong.click({ noWaitAfter: true })
+  await expect(firstSong).toContainText('Loading...')
+  respond()
+  await expect(page).toHaveURL(/\/song\?s=/)
+  await page.goBack()
+  await expect(firstSong).toBeVisible()
+  await expect(firstSong).not.toContainText('Loading...')
+})
+
 test('radio: the favorite button leads to the song on the main site, which offers the way back to the radio', { tag: '@long' }, async ({
   page,
   site,

@@ -1,4 +1,5 @@
 import { isServerPath } from '../../contract/paths.ts'
+import { isPlainClick } from '../primitives/keys.ts'
 import { listen } from '../primitives/scope.ts'
 
 /** Returns the path, query and fragment of a link to a page of this site, or `undefined` if the browser has to follow the link. */
@@ -18,7 +19,7 @@ interface LinkRouter {
  */
 export function routeLinkClicks(pageDocument: Document, router: LinkRouter): () => void {
   const onClick = (event: MouseEvent) => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (event.defaultPrevented || !isPlainClick(event)) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || link.getAttribute('href') === null) return
     const address = pageAddressOf(link)

@@ -14,3 +14,9 @@ export function pressedKey({ key, code, shiftKey }: KeyboardEvent): string {
  * end of the composition, so that only its key code, 229, shows that it belongs to the input method.
  */
 export const isForInputMethod = ({ isComposing, keyCode }: KeyboardEvent): boolean => isComposing || keyCode === 229
+
+type ClickKeys = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>
+
+/** Returns whether a click on a link opens the link in its own tab, and not in another tab or as a download. */
+export const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: ClickKeys): boolean =>
+  button === 0 && !(metaKey || ctrlKey || shiftKey || altKey)

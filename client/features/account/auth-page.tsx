@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useAuthNavigate } from '../../hooks/login-navigation.ts'
+import { isPlainClick } from '../../primitives/keys.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { SpinningRecord } from '../../ui/spinning-record.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -40,7 +41,7 @@ export function AuthLink({ to, children }: { to: string; children: ReactNode }) 
       className={typeStyles.link}
       href={to}
       onClick={(event) => {
-        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        if (!isPlainClick(event)) return
         event.preventDefault()
         navigate(to)
       }}

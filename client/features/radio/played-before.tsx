@@ -1,22 +1,27 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { songPath } from '../../hooks/paths.ts'
 import { useSite } from '../../hooks/services.tsx'
+import { isPlainClick } from '../../primitives/keys.ts'
+import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './played-before.module.css'
-import { useRadioState } from './use-radio.ts'
+import { type SongOnAir, useRadioState } from './use-radio.ts'
 
 /**
- * Lists the songs that the station played before the one on air, newest first, with links to their pages on the main site. On phones the
- * list is folded.
+ * Lists the songs that the station played before the one on air, newest first, with links to their pages on the main site. A followed link
+ * says so until its page arrives, because that page is a document of another host. On phones the list is folded.
  */
 export function PreviouslyPlayedSongs() {
   const history = useRadioState((state) => state.onAir?.history)
   const { main_url } = useSite()
   const [isOpen, setOpen] = useState(false)
+  const [followedStartTime, setFollowed] = useState<SongOnAir['start_time']>()
+  // When a person returns, the browser may show this page in the state in which it was left.
+  useEffect(() => listen(window, 'pageshow', () => setFollowed(undefined)), [])
   const listId = useId()
   if (history === undefined || history.length === 0) return null
   return (
@@ -31,7 +36,12 @@ export function PreviouslyPlayedSongs() {
       <ol id={listId} className={classNames(styles.list, !isOpen && styles.folded)}>
         {history.map((song) => (
           <li key={song.start_time}>
-            <a className={styles.song} href={main_url + songPath(song.youtube_id)}>
+            <a
+              className={styles.song}
+              href={main_url + songPath(song.youtube_id)}
+              aria-busy={followedStartTime === song.start_time}
+              onClick={(event) => isPlainClick(event) && setFollowed(song.start_time)}
+            >
               <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={80} alt="" />
               <span className={typeStyles.lines}>
                 <span className={styles.title} dir="auto">
@@ -41,7 +51,9 @@ export function PreviouslyPlayedSongs() {
                   {song.author_name}
                 </span>
               </span>
-              <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatDuration(song.duration)}</span>
+              <span className={classNames(typeStyles.mono, typeStyles.muted)}>
+                {followedStartTime === song.start_time ? 'Loading...' : formatDuration(song.duration)}
+              </span>
             </a>
           </li>
         ))}
