@@ -134,16 +134,16 @@ registerRoute(
   ({ request, sameOrigin, url }) =>
     request.mode === 'navigate' && sameOrigin && url.pathname !== LOGIN_PAGE_PATH && /^(page|redirect)$/.test(classifyPath(url.pathname)),
   async ({ event, request, url }) => {
-    const page = classifyPath(url.pathname) === 'page' ? await shell.matchPage(url.pathname) : undefined
+    const isPage = classifyPath(url.pathname) === 'page'
+    // Both are read at the same time, because the first reads of a worker that has just started take long.
+    const [page, storedPage] = isPage ? await Promise.all([shell.matchPage(url.pathname), storedPages.match(url.href)]) : []
     if (page !== undefined) {
       if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
-      const storedPage = await storedPages.match(url.href)
       return storedPage === undefined ? page : accountSnapshot.insertInto(storedPage, url.pathname)
     }
     // If the shell document is missing, precached files may be missing, too. The files are restored before the shell, because the shell
     // without them is a blank page.
-    if (classifyPath(url.pathname) === 'page' && (await shell.match()) === undefined)
-      event.waitUntil(programFiles.fetchMissing().then(shell.refresh, () => undefined))
+    if (isPage && (await shell.match()) === undefined) event.waitUntil(programFiles.fetchMissing().then(shell.refresh, () => undefined))
     // The server answers redirects and unknown paths. If there is no network, the app shell is served and shows that the page is not
     // available offline.
     try {
