@@ -264,8 +264,14 @@ test('radio: the installed app of the radio has separate icons, a separate name 
   await expect(stationOption(page, /^Newcomers/)).toBeChecked()
 })
 
-test('radio: a tapped song of the history says at once that its page is being loaded, and no longer after Back', async ({ page, site }) => {
+test('radio: a tapped song of the history says at once that its page is being loaded, and no longer after Back', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   await page.goto(`${site.origin('fm')}/`)
+  await site.admin('radio', 'skip')
+  await expect.poll(async () => (await fetchSongOnAir(page)).history.length, 'the skipped song is in the history').toBeGreaterThan(0)
+  await page.reload()
   await waitForHydration(page)
   const firstSong = page.getByRole('region', { name: 'Played before' }).getByRole('link').first()
   let respond = () => {}
@@ -275,8 +281,14 @@ test('radio: a tapped song of the history says at once that its page is being lo
     })
     await route.continue()
   })
-  await firstSong.click({ noWaitAfter: true })
-  await expect(firstSong).toContainText('Loading...')
+  // A locator would wait for the response.
+  const tappedText = await firstSong.evaluate(async (link: HTMLElement) => {
+    link.click()
+    await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    return link.textContent
+  })
+  expect(tappedText).toContain('Loading...')
   respond()
   await expect(page).toHaveURL(/\/song\?s=/)
   await page.goBack()
