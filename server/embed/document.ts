@@ -18,7 +18,7 @@ export interface EmbeddedList {
  * song of the clicked button, then those of the following buttons, then those before it.
  */
 const INLINE_SCRIPT = `{
-const stage = document.querySelector('main')
+const stage = document.querySelector('main>div')
 const buttons = [...document.querySelectorAll('[value]')]
 const ids = [...new Set(buttons.map((button) => button.value))]
 document.addEventListener('click', (event) => {
@@ -43,13 +43,13 @@ header,footer{display:flex;gap:.75em;align-items:baseline;justify-content:space-
 header>*,li button{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 h1{font-size:1.05rem;flex:1;min-width:0}
 p,footer,small{color:var(--muted);font-size:.85rem}
-section{display:grid;grid-template-rows:minmax(0,1fr) minmax(0,auto);min-height:0}
-main{position:relative;min-height:0;background:#000}
-main>*{position:absolute;inset:0;width:100%;height:100%;border:0}
-main img{object-fit:cover}
-main p{display:grid;place-content:center;padding:1em;text-align:center}
-main button{background:none;cursor:pointer}
-main button span{display:inline-block;padding:.7em 1.6em;border-radius:99px;background:var(--accent);color:var(--accent-ink);font:600 1rem system-ui,sans-serif}
+main{display:grid;grid-template-rows:minmax(0,1fr) minmax(0,auto);min-height:0}
+main>div{position:relative;min-height:0;background:#000}
+main>div>*{position:absolute;inset:0;width:100%;height:100%;border:0}
+div img{object-fit:cover}
+div p{display:grid;place-content:center;padding:1em;text-align:center}
+div button{background:none;cursor:pointer}
+div button span{display:inline-block;padding:.7em 1.6em;border-radius:99px;background:var(--accent);color:var(--accent-ink);font:600 1rem system-ui,sans-serif}
 ol{overflow:auto;max-height:38vh;padding:0;list-style:none;border-top:1px solid var(--line)}
 li button{display:block;width:100%;padding:.55em .9em;border:0;background:none;color:inherit;font:inherit;text-align:left;cursor:pointer}
 li button:hover,[data-chosen]{background:var(--surface-2)!important}
@@ -94,7 +94,7 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
     `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
     `<style>${brandStyle}</style><style>${INLINE_STYLE}</style></head><body>`,
     `<header><h1>${pageLink(title)}</h1>${first === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
-    `<section><main>${stage}</main>${songs.length > 1 ? `<ol aria-label="Songs">${rows.join('')}</ol>` : ''}</section>`,
+    `<main><div>${stage}</div>${songs.length > 1 ? `<ol aria-label="Songs">${rows.join('')}</ol>` : ''}</main>`,
     `<footer>${pageLink(`Open on ${siteName}`)}</footer>`,
     `<script>${INLINE_SCRIPT}</script></body></html>`,
   ].join('')
