@@ -1,8 +1,8 @@
-import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
+import { type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { classNames } from '../ui/class-names.ts'
-import { usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
+import { extractSteppedRange, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
 import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
@@ -39,7 +39,7 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
   const [rowPx, setRowPx] = useState(() => plainRowHeightPx(label) ?? minRowHeightPx())
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const rows = defaultRangeExtractor(alignToSteps(range))
+      const rows = extractSteppedRange(range)
       if (focusedIndex === undefined || focusedIndex >= range.count || rows.includes(focusedIndex)) return rows
       return focusedIndex < (rows[0] ?? 0) ? [focusedIndex, ...rows] : [...rows, focusedIndex]
     },
@@ -125,15 +125,6 @@ const RenderedRows = memo(function RenderedRows({ rows, songs, offsetPx, rowProp
     const song = songs[item.index]
     return song && <SongRow key={item.key} {...rowProps(song, item.index)} topPx={item.start - offsetPx} />
   })
-})
-
-const ROWS_PER_STEP = 2
-
-/** Extends the range of rendered rows to multiples of ROWS_PER_STEP, so that a fast scroll does not render rows in every frame. */
-const alignToSteps = (range: Range): Range => ({
-  ...range,
-  startIndex: Math.floor(range.startIndex / ROWS_PER_STEP) * ROWS_PER_STEP,
-  endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / ROWS_PER_STEP) * ROWS_PER_STEP - 1),
 })
 
 /** Returns a key for each row: the song's id, or the index if an earlier row has the same song. */

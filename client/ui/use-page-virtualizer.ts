@@ -1,7 +1,17 @@
-import { observeWindowOffset, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, observeWindowOffset, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 type Options = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
+
+const ROWS_PER_STEP = 2
+
+/** Returns the rows to render, extended to multiples of ROWS_PER_STEP, so that a fast scroll does not render rows in every frame. */
+export const extractSteppedRange = (range: Range): number[] =>
+  defaultRangeExtractor({
+    ...range,
+    startIndex: Math.floor(range.startIndex / ROWS_PER_STEP) * ROWS_PER_STEP,
+    endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / ROWS_PER_STEP) * ROWS_PER_STEP - 1),
+  })
 
 /** Returns a virtualizer for the rows of `list`, which scrolls with the page, and the offset of the list in the page in pixels. */
 export function usePageVirtualizer(
@@ -19,6 +29,9 @@ export function usePageVirtualizer(
   }, [list])
 
   const virtualizer = useWindowVirtualizer<Element>({
+    rangeExtractor: extractSteppedRange,
+    // Rows are rendered by React's scheduler, because rendering them synchronously in each scroll event delays the frame.
+    useFlushSync: false,
     ...options,
     scrollMargin: offsetPx,
     // Reads the scroll offset when the observation starts, because scroll events are missed while the page is hidden during a navigation.

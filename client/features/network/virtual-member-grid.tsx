@@ -24,8 +24,6 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
     // The functions are memoized, because the virtualizer recomputes all positions when one of them changes.
     estimateSize: useCallback(() => rowPx, [rowPx]),
     overscan: 6,
-    // The virtualizer must not flush synchronously, because the tiles are rendered with `useDeferredValue`.
-    useFlushSync: false,
     rangeExtractor: useCallback(
       (range: Range) => {
         const rows = defaultRangeExtractor(range)

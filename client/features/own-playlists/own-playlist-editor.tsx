@@ -1,4 +1,4 @@
-import { type CSSProperties, useCallback, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { type OwnPlaylistSong, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -82,6 +82,10 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   }
 
   const drag = useDragToReorder(entries.length, move)
+  const actions = useRef<RowActions>(null)
+  useLayoutEffect(() => {
+    actions.current = { grip: drag.gripProps, move, remove: (entry) => void remove(entry).catch(showFailure) }
+  })
   const list = useRef<HTMLOListElement>(null)
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
@@ -123,9 +127,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
               count={entries.length}
               topPx={start - offsetPx + drag.offsetOf(index)}
               isDragged={drag.from === index}
-              grip={drag.gripProps(index)}
-              onMove={move}
-              onRemove={() => void remove(entry).catch(showFailure)}
+              actions={actions}
             />
           )
         })}
@@ -136,24 +138,29 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
 
 const titleOf = ({ song, songId }: OwnPlaylistSong): string => song?.title ?? songId
 
+interface RowActions {
+  grip(index: number): GripProps
+  move(from: number, to: number): void
+  remove(entry: OwnPlaylistSong): void
+}
+
 interface EditorRowProps {
   entry: OwnPlaylistSong
   index: number
   count: number
   topPx: number
   isDragged: boolean
-  grip: GripProps
-  onMove: (from: number, to: number) => void
-  onRemove: () => void
+  /** The actions of the last render of the list. The reference stays the same, so that `memo` skips rows that did not change. */
+  actions: RefObject<RowActions | null>
 }
 
-function EditorRow({ entry, index, count, topPx, isDragged, grip, onMove, onRemove }: EditorRowProps) {
-  const style: CSSProperties = { transform: `translateY(${topPx}px)` }
+const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragged, actions }: EditorRowProps) {
   const targets: Partial<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }
+  const grip = () => actions.current?.grip(index)
   return (
     <li
       className={classNames(styles.row, isDragged && styles.dragged)}
-      style={style}
+      style={{ top: topPx }}
       data-drag-index={index}
       data-index={index}
       aria-posinset={index + 1}
@@ -165,12 +172,15 @@ function EditorRow({ entry, index, count, topPx, isDragged, grip, onMove, onRemo
         aria-label={`Move ${titleOf(entry)}`}
         title="Drag, or use the arrow keys"
         data-arrows=""
-        {...grip}
+        onPointerDown={(event) => grip()?.onPointerDown(event)}
+        onPointerMove={(event) => grip()?.onPointerMove(event)}
+        onPointerUp={(event) => grip()?.onPointerUp(event)}
+        onPointerCancel={(event) => grip()?.onPointerCancel(event)}
         onKeyDown={(event) => {
           const target = targets[event.key]
           if (target === undefined) return
           event.preventDefault()
-          onMove(index, target)
+          actions.current?.move(index, target)
         }}
       >
         <Icon name="grip" size="s" />
@@ -184,7 +194,7 @@ function EditorRow({ entry, index, count, topPx, isDragged, grip, onMove, onRemo
           {entry.song?.author_name ?? 'Not in the catalogue, or not on this device yet'}
         </span>
       </div>
-      <IconButton icon="trash" label={`Remove ${titleOf(entry)}`} onClick={onRemove} />
+      <IconButton icon="trash" label={`Remove ${titleOf(entry)}`} onClick={() => actions.current?.remove(entry)} />
     </li>
   )
-}
+})
