@@ -140,8 +140,8 @@ export async function readSongInContext(
 /** The minimum height of a song row in pixels, the token `--row`. */
 const ROW_PX = 76
 
-/** The number of songs on the first screen of a playlist, whose head covers at least a third of the screen. */
-const countFirstSongs = () => Math.ceil((2 * innerHeight) / 3 / ROW_PX)
+/** The number of songs on the first screen of a playlist, whose head covers at least half of the screen. */
+const countFirstSongs = () => Math.ceil(innerHeight / 2 / ROW_PX)
 
 /**
  * Reads an own playlist with its songs, as the playlist `contextId` of the site; `undefined` if there is none, or if it is deleted. With `maxSongs`, it

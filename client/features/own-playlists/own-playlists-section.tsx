@@ -23,8 +23,10 @@ const DeletedPlaylistsDialog = lazyDialog('Deleted playlists', () =>
 )
 
 const SECTION_ID = 'own-playlists'
-/** The number of cards that are shown until the person asks for all: leaving a page of 500 cards takes a phone half a second. */
-const FIRST_CARDS = 48
+/** Up to this number of cards, all are shown. */
+const ALL_CARDS_MAX = 48
+/** The number of more cards that are shown until the person asks for all, because the page of a playlist opens only after all cards are removed. */
+const FIRST_CARDS = 24
 
 /** The playlists of the person, with the buttons that create, import, merge and restore playlists. */
 export function OwnPlaylistsSection() {
@@ -89,10 +91,11 @@ export function OwnPlaylistsSection() {
 }
 
 function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isAllWanted, setAllWanted] = useState(false)
+  const isWhole = isAllWanted || cards.length <= ALL_CARDS_MAX
   const list = useRef<HTMLUListElement>(null)
   const showAll = () => {
-    flushSync(() => setWhole(true))
+    flushSync(() => setAllWanted(true))
     list.current?.children.item(FIRST_CARDS)?.querySelector('a')?.focus()
   }
   return (
@@ -106,7 +109,7 @@ function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
           </li>
         ))}
       </ul>
-      {!isWhole && cards.length > FIRST_CARDS && (
+      {!isWhole && (
         <Button className={styles.showAll ?? ''} onClick={showAll}>
           Show all {cards.length} playlists
         </Button>
