@@ -40,8 +40,14 @@ export const ownPlaylistMessages = {
 /** Returns whether a text has the form of the token of a shared playlist. */
 export const isShareToken = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(text)
 
-/** Returns a title or description as it is stored: without hidden characters and without space around it. */
-export const cleanPlaylistText = (text: string): string => withoutHiddenCharacters(text).trim()
+/** Removes hidden characters and the space around a text, and shortens it to `maxLength` without cutting its last character in half. */
+const cleanText = (text: string, maxLength: number): string =>
+  withoutHiddenCharacters(text)
+    .trim()
+    .slice(0, maxLength)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()
 
-/** Shortens a title to `PLAYLIST_TITLE_MAX_LENGTH` without cutting its last character in half. */
-export const cutPlaylistTitle = (title: string): string => title.slice(0, PLAYLIST_TITLE_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+/** Returns a title and a description as they are stored. A title without visible characters becomes empty. */
+export const cleanPlaylistTitle = (title: string): string => cleanText(title, PLAYLIST_TITLE_MAX_LENGTH)
+export const cleanPlaylistDescription = (description: string): string => cleanText(description, PLAYLIST_DESCRIPTION_MAX_LENGTH)

@@ -1,5 +1,6 @@
 import {
-  cleanPlaylistText,
+  cleanPlaylistDescription,
+  cleanPlaylistTitle,
   ENTRIES_PER_CHANGE_MAX,
   ENTRIES_PER_PLAYLIST_MAX,
   ownPlaylistMessages,
@@ -17,16 +18,16 @@ export class OwnPlaylistRefusal extends RangeError {}
 export type PlaylistsById = ReadonlyMap<string, OwnPlaylist>
 export type EntryChanges = NonNullable<OwnPlaylistEdit['entries']>
 
-/** Returns the texts with whitespace normalised as the server stores them. Throws if the title is empty. */
+/** Returns the texts as the server stores them, at most as long as it accepts. Throws if the title is empty. */
 export function cleanTitleAndDescription({ title, description }: { title?: string; description?: string }): {
   title?: string
   description?: string
 } {
-  const cleanTitle = title === undefined ? undefined : cleanPlaylistText(title)
+  const cleanTitle = title === undefined ? undefined : cleanPlaylistTitle(title)
   if (cleanTitle === '') throw new OwnPlaylistRefusal(ownPlaylistMessages.noTitle)
   return {
     ...(cleanTitle !== undefined && { title: cleanTitle }),
-    ...(description !== undefined && { description: cleanPlaylistText(description) }),
+    ...(description !== undefined && { description: cleanPlaylistDescription(description) }),
   }
 }
 

@@ -40,6 +40,14 @@ describe.each([
     expect(await songIdsOf(uid, id)).toEqual(ids(3, 1, 2, 1))
   })
 
+  it('own playlists: texts that are too long are shortened to what the server accepts, without half a character', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, { title: `\u202E${'🎵'.repeat(60)}x`, description: 'long '.repeat(1000) })
+    expect(await readQuery(playlists.summary(uid, id))).toMatchObject({ title: '🎵'.repeat(50), description: 'long '.repeat(400).trim() })
+    await playlists.change(uid, id, { title: `${'a'.repeat(99)}🎵` })
+    expect(await readQuery(playlists.summary(uid, id))).toMatchObject({ title: 'a'.repeat(99) })
+  })
+
   it('own playlists: songs can be added with and without duplicates', async () => {
     const playlists = openPlaylists()
     const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { OwnPlaylistChange, OwnPlaylistEntryChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import {
-  cleanPlaylistText,
+  cleanPlaylistDescription,
+  cleanPlaylistTitle,
   DELETED_PLAYLIST_RESTORABLE_MS,
   ENTRIES_PER_ACCOUNT_MAX,
   ENTRIES_PER_PLAYLIST_MAX,
@@ -33,8 +34,8 @@ export const normalizeChange = (change: OwnPlaylistChange, nowMs: number): Norma
   playlistId: change.l.toLowerCase(),
   deviceId: change.device.toLowerCase(),
   atMs: parseChangeTime(change.at, nowMs),
-  ...(change.title !== undefined && { title: cleanPlaylistText(change.title) }),
-  ...(change.description !== undefined && { description: cleanPlaylistText(change.description) }),
+  ...(change.title !== undefined && { title: cleanPlaylistTitle(change.title) }),
+  ...(change.description !== undefined && { description: cleanPlaylistDescription(change.description) }),
   ...(change.deleted !== undefined && { deleted: change.deleted }),
   entries: (change.entries ?? []).map(({ e, s, ...entry }) => ({
     ...entry,

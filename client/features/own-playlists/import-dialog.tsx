@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
@@ -81,11 +81,13 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
   const toast = useToast()
   const foundPlaylists = playlists.filter(({ songs }) => songs.length > 0)
   const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
+  const [isStoring, setStoring] = useState(false)
 
   const create = async () => {
     if (!store) return
     const { uid, ownPlaylists } = store
     const ids: string[] = []
+    setStoring(true)
     try {
       for (const { title, description, songs } of foundPlaylists)
         ids.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
@@ -107,10 +109,11 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
       {foundPlaylists.length === 0 && <p>None of the songs is in the catalogue of this site.</p>}
       {foundPlaylists.length > 0 && (
         <ul className={styles.found} aria-label="Playlists that will be made">
-          {foundPlaylists.map(({ title, songs, missingSongs: missing }, index) => (
+          {foundPlaylists.map(({ title, songs, missingSongs: missing, excessCount }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the playlists of a file never change their order, and their titles may be equal.
             <li key={index} dir="auto">
               <strong>{title || 'Imported playlist'}</strong>: {formatPlural(songs.length, 'song')}
+              {excessCount > 0 && `, ${formatCount(excessCount)} more than a playlist can have`}
               {missing.length > 0 && `, ${formatCount(missing.length)} not in the catalogue`}
             </li>
           ))}
@@ -133,7 +136,7 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
       )}
       <div className={styles.buttons}>
         {foundPlaylists.length > 0 && (
-          <Button variant="primary" disabled={!store} onClick={() => void create()}>
+          <Button variant="primary" disabled={!store || isStoring} onClick={() => void create()}>
             {foundPlaylists.length === 1 ? 'Make the playlist' : `Make ${formatPlural(foundPlaylists.length, 'playlist')}`}
           </Button>
         )}

@@ -1,5 +1,5 @@
 import {
-  cutPlaylistTitle,
+  cleanPlaylistTitle,
   ENTRIES_PER_PLAYLIST_MAX,
   MATCH_SONG_NAMES_MAX,
   MATCH_VIDEO_IDS_MAX,
@@ -18,7 +18,15 @@ export interface MatchedPlaylist {
   description: string
   songs: readonly Song[]
   missingSongs: readonly FileSong[]
+  /** The number of songs that are left out, because a playlist can have no more. */
+  excessCount: number
 }
+
+/** Returns the songs that fit into a playlist, and the number of the others. */
+const limitSongs = (songs: readonly Song[]) => ({
+  songs: songs.slice(0, ENTRIES_PER_PLAYLIST_MAX),
+  excessCount: Math.max(0, songs.length - ENTRIES_PER_PLAYLIST_MAX),
+})
 
 /** Reads the playlists of a file. Resolves with `undefined` if the file cannot be read or has no song. */
 export async function readPlaylistFile(file: File): Promise<SongFile | 'too-large' | undefined> {
@@ -54,9 +62,9 @@ export async function matchPlaylists(
   }
   const songOf = (song: FileSong) => found.get(song.songId ?? idsOfNames.get(nameKey(song)) ?? '')
   return playlists.map(({ title, description, songs: listed }) => ({
-    title: cutPlaylistTitle(title),
+    title: cleanPlaylistTitle(title),
     description,
-    songs: listed.flatMap((song) => songOf(song) ?? []).slice(0, ENTRIES_PER_PLAYLIST_MAX),
+    ...limitSongs(listed.flatMap((song) => songOf(song) ?? [])),
     missingSongs: listed.filter((song) => songOf(song) === undefined),
   }))
 }
@@ -92,5 +100,5 @@ export async function readYoutubePlaylist(api: Services['accountApi'], url: stri
     page = answer.next
     if (page === undefined || songs.length >= ENTRIES_PER_PLAYLIST_MAX) break
   }
-  return { title: cutPlaylistTitle(title), description: '', songs: songs.slice(0, ENTRIES_PER_PLAYLIST_MAX), missingSongs }
+  return { title: cleanPlaylistTitle(title), description: '', ...limitSongs(songs), missingSongs }
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { cutPlaylistTitle } from '../../../contract/own-playlist-rules.ts'
 import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylistSummary } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
@@ -55,7 +54,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
     if (!content) return
     const { summary: original, songs } = content
     const copyId = await ownPlaylists.create(uid, {
-      title: cutPlaylistTitle(`${original.title} (copy)`),
+      title: `${original.title} (copy)`,
       description: original.description,
       songs,
     })
