@@ -48,6 +48,14 @@ const cleanText = (text: string, maxLength: number): string =>
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd()
 
-/** Returns a title and a description as they are stored. A title without visible characters becomes empty. */
-export const cleanPlaylistTitle = (title: string): string => cleanText(title, PLAYLIST_TITLE_MAX_LENGTH)
+/** Matches a character that is neither space nor joiner, direction mark or accent. */
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{M}]/u
+
+/** Returns a title as it is stored. It is empty if no character is visible. */
+export function cleanPlaylistTitle(title: string): string {
+  const text = cleanText(title, PLAYLIST_TITLE_MAX_LENGTH)
+  return VISIBLE.test(text) ? text : ''
+}
+
+/** Returns a description as it is stored. */
 export const cleanPlaylistDescription = (description: string): string => cleanText(description, PLAYLIST_DESCRIPTION_MAX_LENGTH)

@@ -19,7 +19,7 @@ it('import: songs that a playlist has no room for are counted, and a title witho
     title: '',
     artist: '',
   }))
-  const [playlist] = await matchPlaylists(catalogue, [{ title: '\u200B\u202E', description: '', songs }], () => {})
+  const [playlist] = await matchPlaylists(catalogue, [{ title: '\u200B\u202E\u200E\u200D', description: '', songs }], () => {})
   expect(playlist).toMatchObject({ title: '', excessCount: 3, missingSongs: [] })
   expect(playlist?.songs).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
 })
