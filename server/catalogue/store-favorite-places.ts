@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import type { Tables } from '../storage/schema.ts'
-import type { Neighbour, NeighbourRole } from './store-song-rows.ts'
+import type { Neighbours } from './store-song-rows.ts'
 
 type FavoritePosition = { uid: string; version: number; changedAt: number }
 
@@ -19,17 +19,17 @@ export function createFavoritePlaceReader(queries: Queries) {
         .where('song_id', '=', songId)
         .where('favorite', '=', 1),
   )
-  /** Selects the playable favorite that satisfies `condition` and comes first in `order`. */
+  /** Selects a column of the playable favorite that satisfies `condition` and comes first in `order`. */
   const selectNeighbour = (
-    uid: ReturnType<typeof sql<string>>,
-    condition: ReturnType<typeof sql<boolean>>,
+    column: 'youtube_id' | 'title',
+    uid: Expression<string>,
+    condition: Expression<SqlBool>,
     order: 'asc' | 'desc',
-    role: NeighbourRole,
   ) =>
     queries
       .selectFrom('favorites as f')
       .innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
-      .select(['s.youtube_id', 's.title', sql.lit(role).as('role')])
+      .select(`s.${column}`)
       .where('f.uid', '=', uid)
       .where('f.favorite', '=', sql.lit(1))
       .where(condition)
@@ -39,25 +39,28 @@ export function createFavoritePlaceReader(queries: Queries) {
       .orderBy('f.changed_at', order)
       .orderBy('f.version', order)
       .limit(1)
-  const neighboursByPosition = prepareQuery<FavoritePosition, Neighbour>(
+  const neighboursByPosition = prepareQuery<FavoritePosition, Neighbours>(
     queries,
     ['uid', 'version', 'changedAt'],
     ({ uid, version, changedAt }) => {
+      const isAny = sql<boolean>`true`
       const isOlder = sql<boolean>`(f.changed_at, f.version) < (${changedAt}, ${version})`
       const isNewer = sql<boolean>`(f.changed_at, f.version) > (${changedAt}, ${version})`
-      return queries
-        .selectFrom(selectNeighbour(uid, sql<boolean>`true`, 'desc', 'first').as('f'))
-        .selectAll()
-        .unionAll(queries.selectFrom(selectNeighbour(uid, isOlder, 'desc', 'next').as('n')).selectAll())
-        .unionAll(queries.selectFrom(selectNeighbour(uid, isNewer, 'asc', 'previous').as('p')).selectAll())
+      return queries.selectNoFrom([
+        selectNeighbour('youtube_id', uid, isAny, 'desc').as('first_song'),
+        selectNeighbour('title', uid, isAny, 'desc').as('first_title'),
+        selectNeighbour('youtube_id', uid, isOlder, 'desc').as('next'),
+        selectNeighbour('title', uid, isOlder, 'desc').as('next_title'),
+        selectNeighbour('youtube_id', uid, isNewer, 'asc').as('previous'),
+      ])
     },
   )
   return {
     has: async (uid: string, songId: string): Promise<boolean> => (await findFavorite({ uid, songId })).length > 0,
     /** Returns `undefined` if the song is not a favorite. */
-    neighbours: async (uid: string, songId: string): Promise<Neighbour[] | undefined> => {
+    neighbours: async (uid: string, songId: string): Promise<Neighbours | undefined> => {
       const [row] = await findFavorite({ uid, songId })
-      return row && neighboursByPosition({ uid, version: row.version, changedAt: row.changed_at })
+      return row && (await neighboursByPosition({ uid, version: row.version, changedAt: row.changed_at }))[0]
     },
   }
 }

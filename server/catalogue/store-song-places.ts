@@ -3,113 +3,86 @@ import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { type ContextSongsTable, type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
-import type { SongContextStore } from './store-contexts.ts'
+import { contextKinds, type SongsTable } from '../storage/schema.ts'
 import type { FavoritePlaceReader } from './store-favorite-places.ts'
-import { type Neighbour, type NeighbourRole, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
+import { type Neighbours, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 
-/** A song with its position in the context of its category. */
-interface SongInCategoryRow extends SongRow, Pick<SongsTable, 'description'> {
-  category_no: number
-  category_title: string
-  category_position: number
+/** A song with its description, the context in which it stands, and its neighbours there. */
+interface PlacedSongRow extends SongRow, Pick<SongsTable, 'description'>, Neighbours {
+  context_id: string
+  context_title: string
 }
 
-/** A context of a song, and the song's neighbours in it. */
-interface ContextPlace {
-  context: Pick<ContextsTable, 'id' | 'title'>
-  neighbours: readonly Neighbour[]
-}
-
-/** Returns the song with its neighbours. */
-export function toSongDetail(
-  song: SongInCategoryRow,
-  { context, neighbours }: ContextPlace,
-  view: SongReadOptions,
-  isFavorite: boolean,
-): SongDetail {
-  const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
-  const firstSong = findNeighbour('first')
-  const previous = findNeighbour('previous')
-  // If no other song is playable, the next song is the song itself.
-  const next = findNeighbour('next') ?? firstSong ?? song
+export function toSongDetail(song: PlacedSongRow, view: SongReadOptions, isFavorite: boolean): SongDetail {
+  const firstSong = song.first_song ?? song.youtube_id
   const detail: SongDetail = Object.assign(toSong(song, view), {
     description: song.description,
-    context_id: context.id,
-    context_title: context.title,
-    first_song: firstSong?.youtube_id ?? song.youtube_id,
-    next: next.youtube_id,
-    next_title: next.title,
+    context_id: song.context_id,
+    context_title: song.context_title,
+    first_song: firstSong,
+    // After the last song, the first one is next. If no song is playable, the next song is the song itself.
+    next: song.next ?? firstSong,
+    next_title: song.next_title ?? song.first_title ?? song.title,
     favorite: isFavorite,
   })
-  if (previous !== undefined) detail.previous = previous.youtube_id
+  if (song.previous !== null) detail.previous = song.previous
   return detail
 }
 
-interface SongPlacesDeps {
-  queries: Queries
-  contexts: SongContextStore
-  favoritePlaces: FavoritePlaceReader
-}
-
-/** Reads songs, and finds their places in playlists, categories and favorites. */
-export function createSongPlaceFinder({ queries, contexts, favoritePlaces }: SongPlacesDeps) {
-  const songById = prepareQuery<{ id: string }, SongInCategoryRow>(queries, ['id'], ({ id }) =>
+/** Reads songs with their places in playlists, categories and favorites. */
+export function createPlacedSongReader(queries: Queries, favoritePlaces: FavoritePlaceReader) {
+  /** Selects a column of the first playable song of the context whose position satisfies the comparison, nearest position first. */
+  const selectNeighbour = (column: 'youtube_id' | 'title', comparison: '>' | '<', position: Expression<number>) =>
     queries
-      .selectFrom('catalogue.songs as s')
-      .innerJoin('catalogue.contexts as c', (join) =>
-        join.onRef('c.id', '=', 's.category_id').on('c.kind', '=', sql.lit(contextKinds.category)),
-      )
-      .innerJoin('catalogue.context_songs as cs', (join) => join.onRef('cs.song_rank', '=', 's.rank').onRef('cs.context_no', '=', 'c.no'))
-      .select([...songColumns, 's.description', 'c.no as category_no', 'c.title as category_title', 'cs.position as category_position'])
-      .where('s.youtube_id', '=', id),
-  )
-  const positionIn = prepareQuery<{ no: number; rank: number }, Pick<ContextSongsTable, 'position'>>(
-    queries,
-    ['no', 'rank'],
-    ({ no, rank }) =>
-      queries.selectFrom('catalogue.context_songs').select('position').where('song_rank', '=', rank).where('context_no', '=', no),
-  )
-  /** Selects the first playable song of the context whose position satisfies the comparison, nearest position first. */
-  const selectNeighbour = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: NeighbourRole) =>
-    queries
-      .selectFrom('catalogue.context_songs as cs')
-      .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
-      .select(['s.youtube_id', 's.title', sql.lit(role).as('role')])
-      .where('cs.context_no', '=', no)
-      .where('cs.position', comparison, position)
+      .selectFrom('catalogue.context_songs as x')
+      .innerJoin('catalogue.songs as y', 'y.rank', 'x.song_rank')
+      .select(`y.${column}`)
+      .where('x.context_no', '=', sql<number>`c.no`)
+      .where('x.position', comparison, position)
       .where((eb) =>
-        eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 's.youtube_id'))),
+        eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 'y.youtube_id'))),
       )
-      .orderBy('cs.position', comparison === '>' ? 'asc' : 'desc')
+      .orderBy('x.position', comparison === '>' ? 'asc' : 'desc')
       .limit(1)
-  const neighboursAt = prepareQuery<{ no: number; position: number }, Neighbour>(queries, ['no', 'position'], ({ no, position }) =>
-    queries
-      .selectFrom(selectNeighbour(no, '>', sql.lit(0), 'first').as('f'))
-      .selectAll()
-      .unionAll(queries.selectFrom(selectNeighbour(no, '>', position, 'next').as('n')).selectAll())
-      .unionAll(queries.selectFrom(selectNeighbour(no, '<', position, 'previous').as('p')).selectAll()),
+  const before = sql.lit(0)
+  const here = sql<number>`cs.position`
+  const placedSongs = queries
+    .selectFrom('catalogue.songs as s')
+    .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
+    .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
+    .select([...songColumns, 's.description', 'c.id as context_id', 'c.title as context_title'])
+    .select([
+      selectNeighbour('youtube_id', '>', before).as('first_song'),
+      selectNeighbour('title', '>', before).as('first_title'),
+      selectNeighbour('youtube_id', '>', here).as('next'),
+      selectNeighbour('title', '>', here).as('next_title'),
+      selectNeighbour('youtube_id', '<', here).as('previous'),
+    ])
+  const songInCategory = prepareQuery<{ songId: string }, PlacedSongRow>(queries, ['songId'], ({ songId }) =>
+    placedSongs
+      .whereRef('c.id', '=', 's.category_id')
+      .where('c.kind', '=', sql.lit(contextKinds.category))
+      .where('s.youtube_id', '=', songId),
+  )
+  // If a playlist and a category have the same id, the playlist is read.
+  const songInContext = prepareQuery<{ songId: string; contextId: string }, PlacedSongRow>(
+    queries,
+    ['songId', 'contextId'],
+    ({ songId, contextId }) => placedSongs.where('c.id', '=', contextId).where('s.youtube_id', '=', songId).orderBy('c.kind').limit(1),
   )
 
-  async function placeInRequested(song: SongInCategoryRow, contextId: string, uid: string | undefined): Promise<ContextPlace | undefined> {
-    if (contextId === FAVORITES_CONTEXT_ID) {
-      const neighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
-      return neighbours && { context: { id: FAVORITES_CONTEXT_ID, title: 'Favorites' }, neighbours }
+  /**
+   * Returns the song in the requested context, or in its category if no context is requested or the context does not contain the song; undefined if the
+   * song does not exist.
+   */
+  return async (songId: string, contextId: string | undefined, uid: string | undefined): Promise<PlacedSongRow | undefined> => {
+    const isOfFavorites = contextId === FAVORITES_CONTEXT_ID
+    if (contextId !== undefined && !isOfFavorites) {
+      const [song] = await songInContext({ songId, contextId })
+      if (song !== undefined) return song
     }
-    const context = await contexts.find(contextId)
-    const [row] = context === undefined ? [] : await positionIn({ no: context.no, rank: song.rank })
-    return context && row && { context, neighbours: await neighboursAt({ no: context.no, position: row.position }) }
-  }
-
-  return {
-    /** Returns the song with its description and its position in its category; undefined if the song does not exist. */
-    findSong: async (songId: string): Promise<SongInCategoryRow | undefined> => (await songById({ id: songId }))[0],
-    /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
-    async findPlace(song: SongInCategoryRow, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace> {
-      const requestedPlace = contextId === undefined ? undefined : await placeInRequested(song, contextId, uid)
-      if (requestedPlace !== undefined) return requestedPlace
-      const neighbours = await neighboursAt({ no: song.category_no, position: song.category_position })
-      return { context: { id: song.category_id, title: song.category_title }, neighbours }
-    },
+    const [song] = await songInCategory({ songId })
+    const neighbours = isOfFavorites && uid !== undefined ? await favoritePlaces.neighbours(uid, songId) : undefined
+    return song && neighbours ? { ...song, ...neighbours, context_id: FAVORITES_CONTEXT_ID, context_title: 'Favorites' } : song
   }
 }

@@ -32,10 +32,14 @@ type ColumnName<Selected> = Selected extends `s.${infer Name extends keyof Songs
 
 export type SongRow = Pick<SongsTable, ColumnName<(typeof songColumns)[number]> | 'duration'>
 
-/** Role of a neighbouring song relative to the current one. */
-export type NeighbourRole = 'first' | 'next' | 'previous'
-/** The next, the previous or the first song of the list that contains another song; `role` says which. */
-export type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: NeighbourRole }
+/** The first, the next and the previous playable song of the context that contains another song; null where there is none. */
+export interface Neighbours {
+  first_song: string | null
+  first_title: string | null
+  next: string | null
+  next_title: string | null
+  previous: string | null
+}
 
 export function toSong(row: SongRow, view: SongReadOptions): Song {
   // V8 takes several times as long for an object with spreads, and a long list has many songs.

@@ -6,7 +6,7 @@ import { createFavoritePlaceReader } from './store-favorite-places.ts'
 import { createPlayStore } from './store-plays.ts'
 import { createRandomSongPicker } from './store-random-songs.ts'
 import { createRelatedSongFinder } from './store-related-songs.ts'
-import { createSongPlaceFinder, toSongDetail } from './store-song-places.ts'
+import { createPlacedSongReader, toSongDetail } from './store-song-places.ts'
 import { readSongRows, type SongReadOptions, songColumns, toSong } from './store-song-rows.ts'
 import { createSongSearch, type SongSearch } from './store-song-search.ts'
 import { createUnplayableSongStore } from './store-unplayable.ts'
@@ -19,7 +19,7 @@ export function createSongStore(database: Database) {
   const { queries } = database
   const contexts = createSongContextStore(queries)
   const favoritePlaces = createFavoritePlaceReader(queries)
-  const { findSong, findPlace } = createSongPlaceFinder({ queries, contexts, favoritePlaces })
+  const readPlacedSong = createPlacedSongReader(queries, favoritePlaces)
   const { findRanks } = createSongSearch(database)
 
   async function listByRanks(ranks: readonly number[], view: SongReadOptions): Promise<Song[]> {
@@ -64,10 +64,10 @@ export function createSongStore(database: Database) {
      * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
      */
     get: async (songId: string, contextId: string | undefined, view: SongReadOptions, uid?: string): Promise<SongDetail | undefined> => {
-      const song = await findSong(songId)
+      const song = await readPlacedSong(songId, contextId, uid)
       if (song === undefined) return undefined
       const isFavorite = uid !== undefined && (await favoritePlaces.has(uid, songId))
-      return toSongDetail(song, await findPlace(song, contextId, uid), view, isFavorite)
+      return toSongDetail(song, view, isFavorite)
     },
     /** Returns the songs with the given ranks in the current catalogue, in the order of `ranks`. */
     listByRanks,
