@@ -31,32 +31,34 @@ export function toSongDetail(song: PlacedSongRow, view: SongReadOptions, isFavor
 
 /** Reads songs with their places in playlists, categories and favorites. */
 export function createPlacedSongReader(queries: Queries, favoritePlaces: FavoritePlaceReader) {
-  /** Selects a column of the first playable song of the context whose position satisfies the comparison, nearest position first. */
-  const selectNeighbour = (column: 'youtube_id' | 'title', comparison: '>' | '<', position: Expression<number>) =>
+  /** Selects the rank of the first playable song of the context whose position satisfies the comparison, nearest position first. */
+  const selectNeighbour = (comparison: '>' | '<', position: Expression<number>) =>
     queries
       .selectFrom('catalogue.context_songs as x')
       .innerJoin('catalogue.songs as y', 'y.rank', 'x.song_rank')
-      .select(`y.${column}`)
+      .select('x.song_rank')
       .where('x.context_no', '=', sql<number>`c.no`)
       .where('x.position', comparison, position)
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 'y.youtube_id'))),
       )
       .orderBy('x.position', comparison === '>' ? 'asc' : 'desc')
-      .limit(1)
-  const before = sql.lit(0)
+      .limit(sql.lit(1))
   const here = sql<number>`cs.position`
   const placedSongs = queries
     .selectFrom('catalogue.songs as s')
     .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
     .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
+    .leftJoin('catalogue.songs as f', (join) => join.on('f.rank', '=', selectNeighbour('>', sql.lit(0))))
+    .leftJoin('catalogue.songs as n', (join) => join.on('n.rank', '=', selectNeighbour('>', here)))
+    .leftJoin('catalogue.songs as p', (join) => join.on('p.rank', '=', selectNeighbour('<', here)))
     .select([...songColumns, 's.description', 'c.id as context_id', 'c.title as context_title'])
     .select([
-      selectNeighbour('youtube_id', '>', before).as('first_song'),
-      selectNeighbour('title', '>', before).as('first_title'),
-      selectNeighbour('youtube_id', '>', here).as('next'),
-      selectNeighbour('title', '>', here).as('next_title'),
-      selectNeighbour('youtube_id', '<', here).as('previous'),
+      'f.youtube_id as first_song',
+      'f.title as first_title',
+      'n.youtube_id as next',
+      'n.title as next_title',
+      'p.youtube_id as previous',
     ])
   const songInCategory = prepareQuery<{ songId: string }, PlacedSongRow>(queries, ['songId'], ({ songId }) =>
     placedSongs
