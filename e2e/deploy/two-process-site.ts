@@ -30,12 +30,17 @@ export interface TwoProcessSite {
 export interface TwoProcessOptions {
   envOf?: (index: number) => Record<string, string>
   reachedAt?: (port: number) => Promise<number>
+  /** How often the start of a process is tried that ends at once, as the service manager does (`Restart` in `deploy/varispeed.service`). */
+  startAttempts?: number
 }
+
+/** The pause between two attempts, `RestartSec` of the service. */
+const RESTART_MS = 2000
 
 export async function startTwoProcessSite(
   folder: string,
   settings: Record<string, string>,
-  { envOf = () => ({}), reachedAt = async (port) => port }: TwoProcessOptions = {},
+  { envOf = () => ({}), reachedAt = async (port) => port, startAttempts = 1 }: TwoProcessOptions = {},
 ): Promise<TwoProcessSite> {
   const env = {
     ...(await readExampleSettings()),
@@ -44,7 +49,15 @@ export async function startTwoProcessSite(
     ...settings,
   }
   const ports = [await findFreePort(), await findFreePort()]
-  const start = (index: number) => startSite({ ...env, ...envOf(index), PORT: String(ports[index]) })
+  async function start(index: number, attempts = startAttempts): Promise<Site> {
+    try {
+      return await startSite({ ...env, ...envOf(index), PORT: String(ports[index]) })
+    } catch (error) {
+      if (attempts <= 1) throw error
+      await new Promise((resolve) => setTimeout(resolve, RESTART_MS))
+      return start(index, attempts - 1)
+    }
+  }
   const sites: Site[] = []
   for (const index of PROCESSES) sites.push(await start(index))
   const proxy = await startNginx(folder, await Promise.all(ports.map(reachedAt)))
