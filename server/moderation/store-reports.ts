@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../storage/database.ts'
 import type { AdminAction } from './store-actions.ts'
 
@@ -27,21 +28,34 @@ function songReportOf({ id, message, created }: { id: number; message: string | 
 
 /** The reports of shared playlists and of songs. A report is done once an admin has acted on its target. */
 export function createReportQueue({ queries }: Database) {
+  /** Selects the actions since `reported` on one of the targets, which are SQL expressions. */
+  const selectActions = (reported: RawBuilder<number>, targets: RawBuilder<string>) =>
+    queries.selectFrom('admin_actions as a').select('a.id').where('a.at', '>=', reported).where(sql<boolean>`a.target in (${targets})`)
+
   return {
-    /** Lists the reports, newest first, each with the latest action on its target since. */
-    listReports: async (limit: number): Promise<Report[]> => {
+    /** Lists the reports, newest first, each with the latest action on its target since; with `isOpen`, only those without one. */
+    listReports: async (limit: number, isOpen = false): Promise<Report[]> => {
       const lists = await queries
         .selectFrom('own_playlist_reports as r')
         .innerJoin('own_playlists as p', (join) => join.onRef('p.uid', '=', 'r.uid').onRef('p.id', '=', 'r.playlist_id'))
         .select(['p.share_token', 'p.title', 'r.reason', 'r.reported_at'])
         .where('p.share_token', 'is not', null)
+        .$if(isOpen, (query) =>
+          query.where(({ not, exists }) => not(exists(selectActions(sql`r.reported_at`, sql`'list ' || p.share_token`)))),
+        )
         .orderBy('r.reported_at', 'desc')
         .limit(limit)
         .execute()
       const messages = await queries
-        .selectFrom('contacts')
+        .selectFrom('contacts as c')
         .select(['id', 'message', 'created'])
         .where('topic', '=', 'song-report')
+        .$if(isOpen, (query) =>
+          // The id of the song follows `Song: `.
+          query.where(({ not, exists }) =>
+            not(exists(selectActions(sql`c.created`, sql`'message ' || c.id, 'song ' || substr(c.message, 7, 11)`))),
+          ),
+        )
         .orderBy('created', 'desc')
         .limit(limit)
         .execute()

@@ -55,6 +55,22 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     expect(await fixture.storage.findProblems()).toEqual([])
   })
 
+  test('an open report is listed however many newer ones were acted on', async () => {
+    const { contacts, moderation } = fixture.storage
+    const report = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
+    await report(`Song: ${songId(1)}\nReason: Early`, 100)
+    await report(`Song: ${songId(2)}\nReason: Late`, 200)
+    await report('Late, without a song', 300)
+    const listOpen = async () => (await moderation.listReports(1, true)).map(({ target }) => target)
+    const [message = ''] = await listOpen()
+    expect(message).toMatch(/^message \d+$/)
+    await moderation.recordAction(act, { target: message, outcome: 'reports closed' })
+    expect(await listOpen()).toEqual([`song ${songId(2)}`])
+    await moderation.recordAction(act, { target: `song ${songId(2)}`, outcome: 'reports closed' })
+    expect(await listOpen()).toEqual([`song ${songId(1)}`])
+    expect(await moderation.listReports(9)).toHaveLength(3)
+  })
+
   test('an import leaves a hidden song and playlist out of the catalogue, and updates the rows that are shown again later', async () => {
     await importAll()
     await hideItem('song', songId(2), options)
