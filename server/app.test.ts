@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../contract/endpoints.ts'
+import { pagePaths } from '../contract/pages.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 let site: TestApp
@@ -345,4 +346,8 @@ describe('requests to any path', () => {
       { numRuns: 500 },
     )
   }, 60_000)
+})
+
+it('each page of the page table has a route, so that its requests do not search the static files first', () => {
+  expect(pagePaths.filter((url) => !site.app.hasRoute({ method: 'GET', url }))).toEqual([])
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { PrerenderFunctions } from '../contract/initial-data.ts'
+import { pagePaths } from '../contract/pages.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import { registerAccountRoutes, registerLoginRoutes } from './account/routes.ts'
@@ -271,7 +272,8 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   await registerApi(app, services)
   endServicesOnClose(app, services)
   await registerOtherRoutes(app, services, deps.fetchPicture)
-  app.get('/', page)
+  // Other pages are found only after the static files, which takes two calls of the file system.
+  for (const path of pagePaths) app.get(path, page)
   app.get(SHELL_URL, shell)
   await registerStaticFiles(app, deps.clientDir, headers)
   return app

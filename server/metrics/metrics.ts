@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { pageAt } from '../../contract/pages.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
 import type { StorageOptions } from '../storage/open.ts'
@@ -68,8 +69,9 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
     /** Records every request of the app. Call this before the app's routes are registered. */
     observeRequests(app: FastifyInstance): void {
       app.addHook('onResponse', (request, reply, done) => {
-        // Pages are sent by the handler of all paths without a route of their own.
-        const route = (request.is404 ? undefined : request.routeOptions.url) ?? 'page'
+        // Pages that are not in the page table are sent by the handler of all paths without a route.
+        const { url } = request.routeOptions
+        const route = request.is404 || url === undefined || pageAt(url) !== undefined ? 'page' : url
         requests.observe({ route, method: request.method, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
         done()
       })
