@@ -7,7 +7,7 @@ import { contextKinds, type SongsTable } from '../storage/schema.ts'
 import type { FavoritePlaceReader } from './store-favorite-places.ts'
 import { type Neighbours, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 
-/** A song with its description, the context in which it stands, and its neighbours there. */
+/** A song with its description, a context that contains it, and its neighbours there. */
 interface PlacedSongRow extends SongRow, Pick<SongsTable, 'description'>, Neighbours {
   context_id: string
   context_title: string
