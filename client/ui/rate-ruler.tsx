@@ -1,7 +1,7 @@
 import { type CSSProperties, useMemo } from 'react'
+import { seededRandom } from '../primitives/seeded-random.ts'
 import { classNames } from './class-names.ts'
 import styles from './rate-ruler.module.css'
-import { seededRandom } from './seeded-random.ts'
 import typeStyles from './type.module.css'
 
 const MIN_RATE = 0.5

@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'react'
+import { seededRandom } from '../primitives/seeded-random.ts'
 import { classNames } from './class-names.ts'
-import { seededRandom } from './seeded-random.ts'
 import styles from './spinning-record.module.css'
 
 const PLATTER_CENTRE = 200

@@ -1,6 +1,6 @@
 import type { ExportFailure, ExportFormat } from '../export-model.ts'
 import type { LoadFailure, MakerSettings } from '../sound-model.ts'
-import type { VideoDesign, VideoFormat } from '../video/video-design.ts'
+import type { VideoDesign, VideoFormat, VideoPicture } from '../video/video-design.ts'
 
 /** Songs that are exported one after the other with one choice of settings. At most one batch of an account exists on a device. */
 export interface Batch {
@@ -31,8 +31,8 @@ export interface Batch {
 export interface BatchHooks {
   /** Returns the speed that brings a song of this tempo to the target tempo; `undefined` if no allowed speed does. */
   readonly fitSpeed: (bpm: number, pitch: number) => number | undefined
-  /** Draws a cover for the video of a song. The same seed always results in the same drawing. */
-  readonly drawCover: (size: Pick<VideoDesign, 'width' | 'height'>, seed: string) => Promise<Blob>
+  /** Returns the cover for the video of a song without one. The same seed always results in the same cover. */
+  readonly describeCover: (size: Pick<VideoDesign, 'width' | 'height'>, seed: string) => Promise<VideoPicture>
   readonly onExported: (file: { readonly fileName: string; readonly bytes: number; readonly settings: MakerSettings }) => void
 }
 

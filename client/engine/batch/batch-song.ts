@@ -155,7 +155,7 @@ const writeVideo: FileWriter = async (request, { sound, details, settings }, cre
     format,
     design: {
       ...design,
-      picture: picture ?? (await decodableCover(details.cover)) ?? (await hooks.drawCover(design, item.name)),
+      picture: picture ?? (await decodableCover(details.cover)) ?? (await hooks.describeCover(design, item.name)),
       title: hasText ? fields.title : '',
       artist: hasText ? (fields.artist ?? '') : '',
     },

@@ -22,7 +22,7 @@ const exported: string[] = []
 const drawnCovers: string[] = []
 const hooks = {
   fitSpeed: (bpm: number) => (bpm > 0 ? 150 / bpm : undefined),
-  drawCover: async (_: object, seed: string) => {
+  describeCover: async (_: object, seed: string) => {
     drawnCovers.push(seed)
     const canvas = new OffscreenCanvas(320, 180)
     canvas.getContext('2d')?.fillRect(0, 0, 320, 180)
@@ -329,7 +329,7 @@ describe('batch', () => {
   })
 
   it('batch: after the page was closed, videos are made with the chosen picture', async () => {
-    const picture = await hooks.drawCover({}, '')
+    const picture = await hooks.describeCover({}, '')
     const folder = await openFolder('batch-test-output')
     const first = openBatch()
     void first.start([song('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)

@@ -1,11 +1,21 @@
+import type { Scene } from './frame-painter.ts'
 import type { VideoDesign, VideoFont } from './video-design.ts'
+
+/** Returns the design of a video's pictures, with its text drawn. */
+export function createScene(design: VideoDesign): Scene {
+  const { width, height, overlay, style } = design
+  return { width, height, overlay, style, textLayer: createTextLayer(design) }
+}
+
+/** Returns what is moved with a scene to a worker. */
+export const transferOf = ({ textLayer }: Scene): Transferable[] => (textLayer === undefined ? [] : [textLayer])
 
 /**
  * Draws title and artist in the brand's font, on a shade that keeps the text legible. The layer is drawn on the page, because workers do
  * not have the page's fonts. It is only as high as the text requires, so that drawing it does not block the page.
  * @returns undefined without text
  */
-export function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
+function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
   const title = design.title.trim()
   const artist = design.artist.trim()
   if (title === '' && artist === '') return undefined

@@ -1,9 +1,10 @@
+import type { DrawnCover } from '../../primitives/drawn-cover.ts'
+
 /** The choices of the person for a video of the finished sound. */
 export interface VideoDesign {
   readonly width: number
   readonly height: number
-  /** A picture, an animation or a clip, of which the middle is shown if its shape differs from the video's. */
-  readonly picture: Blob
+  readonly picture: VideoPicture
   /** Whether a picture moves slowly. Animations and clips always play in a loop. */
   readonly motion: 'still' | 'glide'
   readonly overlay: VideoOverlay
@@ -13,6 +14,9 @@ export interface VideoDesign {
   readonly style: VideoStyle
   readonly sound: VideoSound
 }
+
+/** A picture, an animation or a clip, of which the middle is shown if its shape differs from the video's; or a cover that is drawn. */
+export type VideoPicture = Blob | DrawnCover
 
 /** What is drawn over the picture, following the sound. */
 export type VideoOverlay = 'none' | 'wave' | 'ring'
@@ -49,15 +53,15 @@ export interface VideoFormat {
 /** The media type of a video file, by its container format. */
 export const VIDEO_MIME_TYPES = { mp4: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' } as const
 
-/** A picture that was decoded to be shown in the preview. */
 export type OpenPictureResult =
   | { readonly kind: 'opened'; readonly picture: PreviewPicture }
   /** The browser cannot decode the file. */
   | { readonly kind: 'undecodable' }
 
+/** A picture whose first frame the studio holds for previews. */
 export interface PreviewPicture {
-  readonly blob: Blob
-  readonly firstFrame: ImageBitmap
+  readonly id: number
+  readonly source: VideoPicture
   /** The length of an animation or a clip in seconds; 0 for a picture. */
   readonly durationS: number
 }
@@ -69,18 +73,13 @@ export interface VideoOptions {
 
 /** The functions by which a page lets a person design a video. */
 export interface VideoStudio {
-  openPicture(blob: Blob): Promise<OpenPictureResult>
+  openPicture(source: VideoPicture): Promise<OpenPictureResult>
+  /** Releases the picture, which cannot be painted afterwards. */
+  closePicture(picture: PreviewPicture): void
   /** Finds the video format that this browser can encode; `undefined` if it can encode none. */
   findFormat(size: Pick<VideoDesign, 'width' | 'height'>, sound: VideoSound): Promise<VideoFormat | undefined>
-  /** Paints a frame of the video on a canvas, which gets the size of the video. */
-  paintPreview(canvas: PreviewCanvas, design: VideoDesign, picture: PreviewPicture): void
-  /** Ends the worker of the studio, which cannot be used afterwards. */
+  /** Paints a frame of the video, in the size of the video. */
+  paintPreview(design: VideoDesign, picture: PreviewPicture): Promise<ImageBitmap>
+  /** Ends the studio, which cannot be used afterwards. */
   dispose(): void
-}
-
-/** The members of a canvas element that a preview needs. Workers, which read these types too, have no elements. */
-export interface PreviewCanvas {
-  width: number
-  height: number
-  getContext(kind: '2d'): { drawImage(image: OffscreenCanvas, x: number, y: number): void } | null
 }

@@ -5,7 +5,7 @@ import type { AacPackets, VideoCalls, VideoDestination, VideoStartRequest } from
 import videoWorkerUrl from '../workers/video-worker.ts?worker&url'
 import { createAacEncoder } from './aac-encoder.ts'
 import type { PreparedSound } from './prepared-sound.ts'
-import { createTextLayer } from './text-layer.ts'
+import { createScene, transferOf } from './text-layer.ts'
 import type { VideoDesign, VideoFormat } from './video-design.ts'
 import { renderSound, type SoundInput, type SoundJob, sendSound } from './video-sound.ts'
 import { AAC_PACKET_FRAMES } from './video-timing.ts'
@@ -116,13 +116,11 @@ async function startTrack(
   { design, format, destination, details }: VideoJob,
   sound: VideoStartRequest['sound'],
 ): Promise<void> {
-  const { width, height, overlay, style } = design
   const { title, artist, album, year, cover } = details
   const tags = { title, artist, album, year, cover }
-  const textLayer = createTextLayer(design)
-  const scene = { width, height, overlay, style, textLayer }
+  const scene = createScene(design)
   const request = { destination, format, tags, scene, picture: design.picture, isGliding: design.motion === 'glide', sound }
-  await video.call('start', request, { transfer: textLayer === undefined ? [] : [textLayer] })
+  await video.call('start', request, { transfer: transferOf(scene) })
 }
 
 async function startVideo(video: WorkerClient<VideoCalls>, job: VideoJob, frames: number, signal: AbortSignal): Promise<SoundInput> {

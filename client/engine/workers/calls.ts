@@ -4,7 +4,7 @@ import type { RenderSettings } from '../../../dsp/render-plan.ts'
 import type { ZipEntry } from '../batch/zip-format.ts'
 import type { Peaks } from '../engine.ts'
 import type { Scene } from '../video/frame-painter.ts'
-import type { VideoFormat } from '../video/video-design.ts'
+import type { VideoFormat, VideoPicture } from '../video/video-design.ts'
 import type { Call } from './protocol.ts'
 import type { SourceFacts, SourceFailure, SourceTags } from './sample-source.ts'
 
@@ -228,10 +228,13 @@ export interface AacPackets {
   readonly sizes: readonly number[]
 }
 
-/** Decodes pictures, and writes one video. */
+/** Decodes pictures, paints previews, and writes one video. */
 export interface VideoCalls {
-  /** Decodes the first picture of a file; `undefined` if the browser cannot decode the file. */
-  readonly openPicture: Call<{ readonly blob: Blob }, { readonly firstFrame: ImageBitmap; readonly durationS: number } | undefined>
+  /** Decodes the first picture of a file and holds it for previews; `undefined` if the browser cannot decode the file. */
+  readonly openPicture: Call<{ readonly id: number; readonly source: VideoPicture }, { readonly durationS: number } | undefined>
+  readonly closePicture: Call<{ readonly id: number }, undefined>
+  /** Paints a frame of a video over an opened picture. */
+  readonly paintPreview: Call<{ readonly id: number; readonly scene: Scene; readonly isGliding: boolean }, ImageBitmap>
   /** Finds the video format that the browser can encode at a given picture size; `undefined` if it can encode none. */
   readonly findFormat: Call<{ readonly width: number; readonly height: number }, VideoFormat | undefined>
   readonly start: Call<VideoStartRequest, undefined>
@@ -250,7 +253,7 @@ export interface VideoStartRequest {
   readonly format: VideoFormat
   readonly tags: SourceTags
   readonly scene: Scene
-  readonly picture: Blob
+  readonly picture: VideoPicture
   readonly isGliding: boolean
   /** The sound's codec and its length in frames. */
   readonly sound: { readonly frames: number } & (

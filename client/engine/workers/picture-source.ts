@@ -1,4 +1,6 @@
 import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny'
+import { type DrawnCover, drawCover } from '../../primitives/drawn-cover.ts'
+import type { VideoPicture } from '../video/video-design.ts'
 
 /** A picture, an animation or a clip. Its pictures are decoded when they are needed. */
 export interface PictureSource {
@@ -18,8 +20,20 @@ export interface PictureSource {
 const MAX_PIXELS = 40_000_000
 
 /** @returns undefined if the browser cannot decode the file */
-export async function openPictureSource(blob: Blob): Promise<PictureSource | undefined> {
-  return (await openAnimation(blob)) ?? (await openStill(blob)) ?? (await openClip(blob))
+export async function openPictureSource(picture: VideoPicture): Promise<PictureSource | undefined> {
+  if (!(picture instanceof Blob)) return openDrawnCover(picture)
+  return (await openAnimation(picture)) ?? (await openStill(picture)) ?? (await openClip(picture))
+}
+
+function openDrawnCover(cover: DrawnCover): PictureSource {
+  const canvas = drawCover(cover)
+  return {
+    width: cover.width,
+    height: cover.height,
+    durationS: 0,
+    withPicture: async (_, use) => use(canvas),
+    dispose() {},
+  }
 }
 
 async function openStill(blob: Blob): Promise<PictureSource | undefined> {

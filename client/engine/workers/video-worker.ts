@@ -1,3 +1,5 @@
+import { paintForeground, paintPicture } from '../video/frame-painter.ts'
+import { exampleVisualizerData } from '../video/sound-analyser.ts'
 import type { VideoCalls } from './calls.ts'
 import { openPictureSource, type PictureSource } from './picture-source.ts'
 import { serveCalls } from './serve-calls.ts'
@@ -8,17 +10,37 @@ import { createVideoFile, type VideoFile } from './video-file.ts'
 const MAX_PREVIEW_SIDE = 1920
 
 let video: VideoFile | undefined
+/** The first frames of the pictures of previews, by the ids of the pictures. */
+const pictures = new Map<number, { readonly frame: ImageBitmap; readonly durationS: number }>()
 
 serveCalls<VideoCalls>({
-  async openPicture({ blob }) {
-    const source = await openPictureSource(blob)
+  async openPicture({ id, source: picture }) {
+    const source = await openPictureSource(picture)
     if (source === undefined) return { response: undefined }
     try {
-      const firstFrame = await source.withPicture(0, (image) => copyPicture(image, source))
-      return { response: { firstFrame, durationS: source.durationS }, transfer: [firstFrame] }
+      const { durationS } = source
+      pictures.set(id, { frame: await source.withPicture(0, (image) => copyPicture(image, source)), durationS })
+      return { response: { durationS } }
     } finally {
       source.dispose()
     }
+  },
+  closePicture({ id }) {
+    pictures.get(id)?.frame.close()
+    pictures.delete(id)
+    return { response: undefined }
+  },
+  paintPreview({ id, scene, isGliding }) {
+    const picture = pictures.get(id)
+    const canvas = new OffscreenCanvas(scene.width, scene.height)
+    const context = canvas.getContext('2d')
+    if (picture === undefined || context === null) throw new Error('no picture for the preview')
+    const { frame, durationS } = picture
+    paintPicture(context, scene, frame, frame, durationS === 0 && isGliding ? 0 : undefined)
+    paintForeground(context, scene, exampleVisualizerData())
+    scene.textLayer?.close()
+    const response = canvas.transferToImageBitmap()
+    return { response, transfer: [response] }
   },
   findFormat: async (size) => ({ response: await findVideoFormat(size) }),
   async start(request) {

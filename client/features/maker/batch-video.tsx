@@ -3,10 +3,10 @@ import { songNameFromFileName } from '../../../contract/file-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import styles from './batch-dialog.module.css'
-import type { BatchVideo, Engine, PreviewPicture, VideoStudio } from './use-maker.ts'
+import type { BatchVideo, Engine, PreviewPicture, VideoPicture, VideoStudio } from './use-maker.ts'
 import { useVideoFormat, useVideoStudio } from './use-video.ts'
 import { DEFAULT_VIDEO, FormatNote, Preview, type VideoChoice, VideoFields } from './video-fields.tsx'
-import { drawCover, readVideoStyle } from './video-style.ts'
+import { describeCover, readVideoStyle } from './video-style.ts'
 
 /** The person's choices for the videos of a batch. */
 export interface BatchVideoChoice extends VideoChoice {
@@ -48,14 +48,15 @@ function OpenedFields({ studio, choice, onChange, songName, children }: Omit<Bat
   const input = useRef<HTMLInputElement>(null)
   const style = useMemo(readVideoStyle, [])
   const { picture: chosenFile, hasText, ...shape } = choice
-  const drawnCover = useDrawnCover(shape, songName)
-  const shownBlob = chosenFile ?? drawnCover
-  const picture = usePicture(studio, shownBlob)
+  const { width, height } = shape
+  const drawnCover = useMemo(() => describeCover({ width, height }, songName), [width, height, songName])
+  const shownPicture = chosenFile ?? drawnCover
+  const picture = usePicture(studio, shownPicture)
   const format = useVideoFormat(studio, shape, shape.sound)
   const design = { ...shape, style }
-  const exampleDesign = shownBlob && {
+  const exampleDesign = {
     ...design,
-    picture: shownBlob,
+    picture: shownPicture,
     title: hasText ? songNameFromFileName(songName) || 'Title' : '',
     artist: hasText ? 'Artist' : '',
   }
@@ -99,45 +100,28 @@ function OpenedFields({ studio, choice, onChange, songName, children }: Omit<Bat
   )
 }
 
-/** Returns the cover that is drawn for a song without one; `undefined` until it is drawn. */
-function useDrawnCover({ width, height }: Pick<VideoChoice, 'width' | 'height'>, songName: string): Blob | undefined {
-  const [cover, setCover] = useState<Blob>()
-  useEffect(() => {
-    let isStale = false
-    drawCover({ width, height }, songName).then(
-      (drawn) => !isStale && setCover(drawn),
-      () => undefined,
-    )
-    return () => {
-      isStale = true
-    }
-  }, [width, height, songName])
-  return cover
-}
-
 /**
  * Opens a picture for the preview; `undefined` until the picture is open. The picture is released when another one replaces it, and on
  * unmount.
  */
-function usePicture(studio: VideoStudio, blob: Blob | undefined): PreviewPicture | 'undecodable' | undefined {
+function usePicture(studio: VideoStudio, source: VideoPicture): PreviewPicture | 'undecodable' | undefined {
   const [picture, setPicture] = useState<PreviewPicture | 'undecodable'>()
   useEffect(() => {
     let isStale = false
     let opened: PreviewPicture | undefined
     setPicture(undefined)
-    if (blob)
-      studio.openPicture(blob).then(
-        (result) => {
-          if (result.kind === 'opened') opened = result.picture
-          if (isStale) opened?.firstFrame.close()
-          else setPicture(opened ?? 'undecodable')
-        },
-        () => !isStale && setPicture('undecodable'),
-      )
+    studio.openPicture(source).then(
+      (result) => {
+        if (result.kind === 'opened') opened = result.picture
+        if (!isStale) setPicture(opened ?? 'undecodable')
+        else if (opened) studio.closePicture(opened)
+      },
+      () => !isStale && setPicture('undecodable'),
+    )
     return () => {
       isStale = true
-      opened?.firstFrame.close()
+      if (opened) studio.closePicture(opened)
     }
-  }, [studio, blob])
+  }, [studio, source])
   return picture
 }

@@ -61,7 +61,7 @@ export function useBatch(engine: Engine, isWanted: boolean): Batch | 'failed' | 
       if (!isWanted && !(await engine.hasStoredBatch())) return
       const opened = await engine.openBatch({
         fitSpeed,
-        drawCover: (size, seed) => import('./video-style.ts').then(({ drawCover }) => drawCover(size, seed)),
+        describeCover: (size, seed) => import('./video-style.ts').then(({ describeCover }) => describeCover(size, seed)),
         onExported({ fileName, bytes, settings: { speed, pitch } }) {
           recordExport({ file_name: fileName, file_size: bytes, speed, pitch }).catch(() => undefined)
         },

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
+import { drawCover } from '../../primitives/drawn-cover.ts'
 import type { ProjectSummary } from './use-maker.ts'
-import { drawCover } from './video-style.ts'
+import { describeCover } from './video-style.ts'
 
 /** The size of drawn covers in pixels, which suffices for a row on dense screens, and for a lock screen. */
 const DRAWN_SIZE = { width: 192, height: 192 }
@@ -37,7 +38,7 @@ export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | 
   useEffect(() => {
     let isStale = false
     const key = keyOf({ id, cover, coverSource })
-    const loading = urls.get(key) ?? (cover ? toDataUrl(cover) : drawCover(DRAWN_SIZE, id).then(toDataUrl))
+    const loading = urls.get(key) ?? (cover ? toDataUrl(cover) : drawCover(describeCover(DRAWN_SIZE, id)).convertToBlob().then(toDataUrl))
     urls.set(key, loading)
     loading.then(
       (loadedUrl) => {

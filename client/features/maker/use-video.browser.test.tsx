@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { useFileDrop } from './open-file.tsx'
-import type { Engine, PreviewPicture, VideoDesign, VideoStudio } from './use-maker.ts'
+import type { Engine, OpenPictureResult, PreviewPicture, VideoDesign, VideoPicture, VideoStudio } from './use-maker.ts'
 import { usePictureDrop, useVideoPictures, useVideoStudio } from './use-video.ts'
 import { Preview } from './video-fields.tsx'
 
@@ -51,9 +51,17 @@ function StudioProbe({ engine, isOpen, onStudio }: { engine: Engine; isOpen: boo
   return null
 }
 
-function PicturesProbe({ studio, width, onDrawn }: { studio: VideoStudio; width: number; onDrawn: (blob: Blob | undefined) => void }) {
+function PicturesProbe({
+  studio,
+  width,
+  onDrawn,
+}: {
+  studio: VideoStudio
+  width: number
+  onDrawn: (source: VideoPicture | undefined) => void
+}) {
   const { pictures } = useVideoPictures(studio, { width, height: 100 }, { name: 'a' })
-  onDrawn(pictures.drawn?.blob)
+  onDrawn(pictures.drawn?.source)
   return null
 }
 
@@ -98,50 +106,40 @@ it('video: each opening of the dialog creates a new video studio, and the studio
   expect(used).not.toContain(studios[0])
 })
 
-it('video: a cover drawn for an earlier video size does not replace the cover of the current size, and replaced pictures are released', async () => {
-  const close = vi.fn()
+it('video: the drawn cover has the size of the video, and replaced pictures are released', async () => {
+  const closePicture = vi.fn()
+  const opened: OpenPictureResult[] = []
   const studio = {
-    openPicture: async (blob: Blob) => ({ kind: 'opened', picture: { blob, durationS: 0, firstFrame: { close } } }),
-  } as unknown as VideoStudio
-  for (const number of [1, 2, 3, 4]) document.documentElement.style.setProperty(`--art-${number}`, '#123456')
-  const encoders: (() => void)[] = []
-  const convertToBlob = vi.spyOn(OffscreenCanvas.prototype, 'convertToBlob').mockImplementation(function (this: OffscreenCanvas) {
-    return new Promise((resolve) => encoders.push(() => resolve(new Blob([String(this.width)]))))
-  })
-  let shownText: Promise<string> | undefined
+    closePicture,
+    async openPicture(source: VideoPicture) {
+      const result = { kind: 'opened', picture: { id: opened.length, source, durationS: 0 } } as const
+      opened.push(result)
+      return result
+    },
+  } as Partial<VideoStudio> as VideoStudio
+  let shown: VideoPicture | undefined
   const { render } = createPage()
   const showWidth = (width: number) =>
     render(
       <PicturesProbe
         studio={studio}
         width={width}
-        onDrawn={(blob) => {
-          shownText = blob?.text()
+        onDrawn={(source) => {
+          shown = source
         }}
       />,
     )
-  showWidth(100)
-  await expect.poll(() => encoders.length).toBe(1)
-  showWidth(200)
-  await expect.poll(() => encoders.length).toBe(2)
-  encoders[1]?.()
-  await expect.poll(async () => shownText).toBe('200')
-  encoders[0]?.()
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(await shownText).toBe('200')
-  showWidth(300)
-  await expect.poll(() => encoders.length).toBe(3)
-  encoders[2]?.()
-  await expect.poll(async () => shownText).toBe('300')
-  expect(close).toHaveBeenCalledOnce()
-  convertToBlob.mockRestore()
-  document.documentElement.removeAttribute('style')
+  for (const width of [100, 200]) {
+    showWidth(width)
+    await expect.poll(() => shown).toMatchObject({ width, height: 100, seed: 'a' })
+  }
+  await expect.poll(() => closePicture.mock.calls).toMatchObject([[{ id: 0 }]])
 })
 
 it('video: the preview is painted again only if the design has changed', async () => {
-  const paintPreview = vi.fn()
+  const paintPreview = vi.fn(() => createImageBitmap(new ImageData(1, 1)))
   const studio = { paintPreview } as Partial<VideoStudio> as VideoStudio
-  const opened: PreviewPicture = { blob: picture, firstFrame: await createImageBitmap(new ImageData(1, 1)), durationS: 0 }
+  const opened: PreviewPicture = { id: 1, source: picture, durationS: 0 }
   const design = { width: 320, height: 180 } as VideoDesign
   const { render } = createPage()
   render(<Preview studio={studio} design={design} picture={opened} />)

@@ -1,10 +1,19 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Engine, LoadedSound, PreviewPicture, VideoDesign, VideoFormat, VideoSound, VideoStudio } from '../../engine/engine.ts'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import type {
+  Engine,
+  LoadedSound,
+  PreviewPicture,
+  VideoDesign,
+  VideoFormat,
+  VideoPicture,
+  VideoSound,
+  VideoStudio,
+} from '../../engine/engine.ts'
 import { chooseFileHandle, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
 import { listen } from '../../primitives/scope.ts'
 import { filesOfEvent } from './open-file.tsx'
 import { type ExportOutcome, useExportRunner } from './use-maker-export.ts'
-import { drawCover } from './video-style.ts'
+import { describeCover } from './video-style.ts'
 
 /** The source of a video's picture: the cover in the song's file, a cover drawn by this page, or a file that the person chose. */
 export type PictureKind = 'cover' | 'drawn' | 'own'
@@ -54,8 +63,8 @@ export function useVideoPictures(
   const [pictures, setPictures] = useState<VideoPictures['pictures']>({})
   const [chosen, setChosen] = useState<PictureKind>()
   const add = useCallback(
-    async (kind: PictureKind, blob: Blob | undefined) => {
-      const opened = blob && (await studio.openPicture(blob))
+    async (kind: PictureKind, source: VideoPicture | undefined) => {
+      const opened = source && (await studio.openPicture(source))
       if (opened?.kind !== 'opened') return false
       setPictures((current) => ({ ...current, [kind]: opened.picture }))
       return true
@@ -66,17 +75,11 @@ export function useVideoPictures(
     add('cover', cover).catch(() => false)
   }, [cover, add])
   useEffect(() => {
-    let isStale = false
-    drawCover({ width, height }, name)
-      .then((drawn) => !isStale && add('drawn', drawn))
-      .catch(() => false)
-    return () => {
-      isStale = true
-    }
+    add('drawn', describeCover({ width, height }, name)).catch(() => false)
   }, [width, height, name, add])
-  useRelease(pictures.cover)
-  useRelease(pictures.drawn)
-  useRelease(pictures.own)
+  useRelease(studio, pictures.cover)
+  useRelease(studio, pictures.drawn)
+  useRelease(studio, pictures.own)
   return {
     pictures,
     chosen: chosen ?? (pictures.cover ? 'cover' : 'drawn'),
@@ -90,8 +93,8 @@ export function useVideoPictures(
 }
 
 /** Releases the decoded picture when another one replaces it, and on unmount. */
-function useRelease(picture: PreviewPicture | undefined): void {
-  useEffect(() => () => picture?.firstFrame.close(), [picture])
+function useRelease(studio: VideoStudio, picture: PreviewPicture | undefined): void {
+  useEffect(() => () => picture && studio.closePicture(picture), [studio, picture])
 }
 
 /** Returns the format of the video that the browser can encode in this size; `checking` until it is known, `undefined` if there is none. */
@@ -169,14 +172,12 @@ export function useVideoExport(engine: Engine): VideoExport {
 
 /** Returns a function that saves a thumbnail of 1280 × 720 pixels, the size that video platforms require. */
 export function useSaveThumbnail(studio: VideoStudio): (design: VideoDesign, picture: PreviewPicture, name: string) => Promise<void> {
-  const canvas = useRef<HTMLCanvasElement>(null)
   return useCallback(
     async (design, picture, name) => {
-      canvas.current ??= document.createElement('canvas')
-      const target = canvas.current
-      studio.paintPreview(target, { ...design, width: 1280, height: 720 }, picture)
-      const blob = await new Promise<Blob | null>((resolve) => target.toBlob(resolve, 'image/jpeg', 0.92))
-      if (blob) saveFile(name, blob)
+      const frame = await studio.paintPreview({ ...design, width: 1280, height: 720 }, picture)
+      const canvas = new OffscreenCanvas(frame.width, frame.height)
+      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(frame)
+      saveFile(name, await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.92 }))
     },
     [studio],
   )

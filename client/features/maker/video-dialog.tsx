@@ -99,7 +99,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
   const design = useMemo<VideoDesign | undefined>(() => {
     const { hasText, ...shape } = choice
     const text = hasText ? { title, artist } : { title: '', artist: '' }
-    return picture && { ...shape, ...text, picture: picture.blob, style }
+    return picture && { ...shape, ...text, picture: picture.source, style }
   }, [choice, title, artist, picture, style])
   const queued = [state.runningExport, ...state.waitingExports].find((each) => each?.format === 'video')
   const isRunning = queued !== undefined

@@ -98,7 +98,7 @@ export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isCl
   )
 }
 
-/** The larger side of the preview in pixels. It is smaller than the video, because the page paints it with every typed letter. */
+/** The larger side of the preview in pixels. It is smaller than the video, because it is painted with every typed letter. */
 const PREVIEW_SIDE = 960
 
 /** Shows a frame of the video, in the aspect ratio of the video. */
@@ -114,9 +114,17 @@ export function Preview({
   const canvas = useRef<HTMLCanvasElement>(null)
   const { width = 1920, height = 1080 } = design ?? {}
   useEffect(() => {
-    if (!canvas.current || !design || !picture) return
+    if (!design || !picture) return
+    let isStale = false
     const scale = Math.min(1, PREVIEW_SIDE / Math.max(width, height))
-    studio.paintPreview(canvas.current, { ...design, width: Math.round(width * scale), height: Math.round(height * scale) }, picture)
+    studio.paintPreview({ ...design, width: Math.round(width * scale), height: Math.round(height * scale) }, picture).then(
+      (frame) => (isStale ? frame.close() : canvas.current?.getContext('bitmaprenderer')?.transferFromImageBitmap(frame)),
+      // The failure is ignored, because the video is made without a preview, too.
+      () => {},
+    )
+    return () => {
+      isStale = true
+    }
   }, [studio, design, picture, width, height])
   return (
     <div className={styles.preview} aria-busy={picture === undefined}>
