@@ -1,3 +1,4 @@
+import { nextTask } from '../primitives/next-task.ts'
 import type { Engine, VideoFormat } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { estimateExportSize } from './export-estimate.ts'
@@ -58,6 +59,8 @@ export function createExportCommands({ model, soundSlot, exportRunner, freeSpace
       return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
     },
     async openVideoStudio() {
+      // The dialog is shown in a task of its own, so that the page is not blocked for long.
+      await nextTask()
       const [{ createVideoStudio }, { prepareSound }] = await Promise.all([
         import('./video/video-studio.ts'),
         import('./video/prepared-sound.ts'),
@@ -74,6 +77,7 @@ export function createExportCommands({ model, soundSlot, exportRunner, freeSpace
       if (sound === undefined || details === undefined || fileName === undefined)
         return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
       return exportRunner.run('video', fileName, async (context, signal) => {
+        await nextTask()
         const { runVideoExport } = await import('./video-task.ts')
         return runVideoExport({ ...context, preparedSound, sound, details, design, format, ...options }, signal)
       })

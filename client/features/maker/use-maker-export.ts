@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { Engine, ExportFailure, ExportFormat, ExportSuccess, ExportTask } from '../../engine/engine.ts'
 import { busyTracker } from '../../platform/busy.ts'
 import { chooseFile, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
+import { nextTask } from '../../primitives/next-task.ts'
 import { listen } from '../../primitives/scope.ts'
 import { useRecordExport } from './use-export-history.ts'
 
@@ -34,7 +35,10 @@ export function useExportRunner(engine: Engine) {
       const { speed, pitch } = engine.getSnapshot().settings
       const { result } = start()
       // If the code of the list cannot be loaded, only the button of the maker shows the progress.
-      import('./export-tray.tsx').then(({ showExportTray }) => showExportTray(engine)).catch(() => {})
+      nextTask()
+        .then(() => import('./export-tray.tsx'))
+        .then(({ showExportTray }) => showExportTray(engine))
+        .catch(() => {})
       try {
         const outcome = await result
         // The export still succeeds if its record for the history cannot be stored.
