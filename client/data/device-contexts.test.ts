@@ -77,7 +77,7 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   const catalogue = openCatalogue({ whenIdle: () => idlePromise })
   const resource = catalogue.playlist(`my-${id}`)
   await resource.refresh()
-  const first = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 8)) }
+  const first = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 6)) }
   expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: first })
   expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songs(...numbers))
   becomeIdle()
