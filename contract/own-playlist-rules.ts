@@ -49,12 +49,12 @@ const cleanText = (text: string, maxLength: number): string =>
     .trimEnd()
 
 /** Matches a character that is neither space nor joiner, direction mark or accent. */
-const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{M}]/u
+const VISIBLE_CHARACTER = /[^\p{Cc}\p{Cf}\p{Z}\p{M}]/u
 
 /** Returns a title as it is stored. It is empty if no character is visible. */
 export function cleanPlaylistTitle(title: string): string {
   const text = cleanText(title, PLAYLIST_TITLE_MAX_LENGTH)
-  return VISIBLE.test(text) ? text : ''
+  return VISIBLE_CHARACTER.test(text) ? text : ''
 }
 
 /** Returns a description as it is stored. */
