@@ -7,8 +7,10 @@ import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- offline-start`: the time until visited pages show their content after a restart of the browser without the server.
 
-const LIMIT_MS = 1000
-const GOAL_MS = 100
+/** The limit for a page that was visited. */
+const VISITED_LIMIT_MS = 200
+/** The limit for a search that was never made: the page computes its answer on the device. */
+const COMPUTED_LIMIT_MS = 1000
 const ROUND_COUNT = 5
 const results: boolean[] = []
 
@@ -16,6 +18,8 @@ interface Visit {
   name: string
   path: string
   content: string
+  /** Whether the page was visited before the restart. */
+  isVisited: boolean
 }
 
 async function listVisits(port: number, host: string): Promise<Visit[]> {
@@ -31,19 +35,24 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
   const songSelector = 'main a[href^="/song?"]'
   const word = (song?.title ?? '').split(' ')[0] ?? ''
   return [
-    { name: 'home', path: '/', content: playlistSelector },
-    { name: 'playlists', path: '/playlists', content: playlistSelector },
-    { name: 'playlist', path: `/playlist?p=${id}`, content: songSelector },
-    { name: 'song', path: `/song?s=${song?.youtube_id}&p=${id}`, content: 'main h1:not(:empty)' },
-    { name: 'search', path: `/search?q=${encodeURIComponent(word)}`, content: songSelector },
+    { name: 'home', path: '/', content: playlistSelector, isVisited: true },
+    { name: 'playlists', path: '/playlists', content: playlistSelector, isVisited: true },
+    { name: 'playlist', path: `/playlist?p=${id}`, content: songSelector, isVisited: true },
+    { name: 'song', path: `/song?s=${song?.youtube_id}&p=${id}`, content: 'main h1:not(:empty)', isVisited: true },
+    { name: 'search', path: `/search?q=${encodeURIComponent(word)}`, content: songSelector, isVisited: true },
     // A search query that was not made online: the page answers it from the stored rows of other pages.
-    { name: 'search for what was never searched', path: `/search?q=${encodeURIComponent(word.slice(0, 3))}`, content: songSelector },
+    {
+      name: 'search for what was never searched',
+      path: `/search?q=${encodeURIComponent(word.slice(0, 3))}`,
+      content: songSelector,
+      isVisited: false,
+    },
   ]
 }
 
 /** How long the favorites are looked at before the browser is closed. */
 const READING_MS = 4_000
-const favorites: Visit = { name: 'favorites', path: '/account', content: 'main a[href^="/song?"]' }
+const favorites: Visit = { name: 'favorites', path: '/account', content: 'main a[href^="/song?"]', isVisited: true }
 
 /** Signs in, and makes the first song of a playlist a favorite. */
 async function addFavorite(page: Page, identityOrigin: string, origin: string, playlistPath: string) {
@@ -80,8 +89,8 @@ async function measureStart(subdomain: string | undefined) {
       const visits = await listVisits(site.port, new URL(origin).host)
       await firstPage.goto(origin)
       await waitForServiceWorker(firstPage)
-      for (const { name, path, content } of visits) {
-        if (name.startsWith('search for')) continue
+      for (const { path, content, isVisited } of visits) {
+        if (!isVisited) continue
         await firstPage.goto(origin + path)
         await firstPage.waitForSelector(content)
         await waitForStoredPage(firstPage)
@@ -97,16 +106,17 @@ async function measureStart(subdomain: string | undefined) {
 
       const timesMs = new Map<string, number[]>(visits.map(({ name }) => [name, []]))
       for (let round = 0; round < ROUND_COUNT; round++) {
-        const { context } = await open()
         for (const { name, path, content } of visits) {
-          const page: Page = await context.newPage()
-          timesMs.get(name)?.push(await measureTimeTo(page, origin + path, content))
-          await page.close()
+          // Each page is the first page of a restarted browser, so that each start of the service worker is measured.
+          const { context } = await open()
+          timesMs.get(name)?.push(await measureTimeTo(await context.newPage(), origin + path, content))
         }
       }
-      for (const [name, ms] of timesMs) {
-        results.push(reportFigure(`${subdomain ?? 'default brand'}: offline start, ${name}`, median(ms), 'ms', { atMost: LIMIT_MS }))
-        reportFigure(`  slowest of ${ROUND_COUNT}; the goal is ${GOAL_MS} ms`, Math.max(...ms), 'ms')
+      for (const { name, isVisited } of visits) {
+        const ms = timesMs.get(name) ?? []
+        const limit = { atMost: isVisited ? VISITED_LIMIT_MS : COMPUTED_LIMIT_MS }
+        results.push(reportFigure(`${subdomain ?? 'default brand'}: offline start, ${name}`, median(ms), 'ms', limit))
+        reportFigure(`  slowest of ${ROUND_COUNT}`, Math.max(...ms), 'ms')
       }
       const { page: unvisitedPage } = await open()
       await unvisitedPage.goto(`${origin}/playlist?p=never-opened`)
