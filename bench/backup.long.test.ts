@@ -204,15 +204,15 @@ describe('every row and file is the same', () => {
 describe('interrupted backups and restores', () => {
   const backups = dirOf('backups')
   /** The remains of backups that were killed before. */
-  let remains: readonly string[] = []
-  const partial = () => readdirSync(backups).find((name) => name.endsWith('.partial') && !remains.includes(name)) ?? ''
-  const exists = (name: string) => partial() !== '' && existsSync(join(backups, partial(), name))
+  let remainingFiles: readonly string[] = []
+  const partial = () => readdirSync(backups).find((name) => name.endsWith('.partial') && !remainingFiles.includes(name)) ?? ''
+  const partialHas = (name: string) => partial() !== '' && existsSync(join(backups, partial(), name))
   const steps: readonly (readonly [string, () => boolean])[] = [
     ['has begun', () => partial() !== ''],
-    ['reads the database', () => exists('snapshot/varispeed.sqlite')],
-    ['reads the catalogue', () => exists('snapshot/catalogue-1.sqlite')],
-    ['writes the file', () => exists('backup')],
-    ['is restored', () => exists('check/varispeed.sqlite')],
+    ['reads the database', () => partialHas('snapshot/varispeed.sqlite')],
+    ['reads the catalogue', () => partialHas('snapshot/catalogue-1.sqlite')],
+    ['writes the file', () => partialHas('backup')],
+    ['is restored', () => partialHas('check/varispeed.sqlite')],
   ]
   beforeAll(() => void mkdirSync(backups))
 
@@ -221,21 +221,21 @@ describe('interrupted backups and restores', () => {
     ['PostgreSQL', dirOf('c'), () => databaseOf(0)],
   ] as const)('a backup of %s that is killed at any step leaves no backup, and the next one works', async (_name, dataDir, databaseUrl) => {
     for (const [step, isReached] of steps) {
-      remains = readdirSync(backups)
-      const child: ChildProcess = spawn(process.execPath, [adminScriptPath, 'backup', backups], {
+      remainingFiles = readdirSync(backups)
+      const backupProcess: ChildProcess = spawn(process.execPath, [adminScriptPath, 'backup', backups], {
         env: createMinimalEnvironment({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl() }),
         stdio: 'ignore',
       })
-      while (child.exitCode === null && !isReached()) await new Promise((resolve) => setTimeout(resolve, 2))
+      while (backupProcess.exitCode === null && !isReached()) await new Promise((resolve) => setTimeout(resolve, 2))
       if (step === 'is restored') {
         expect(await refusalOf(dataDir, ['backup', dirOf('at-the-same-time')], databaseUrl())).toMatch(
           /Another backup is under way; try again/,
         )
         expect(existsSync(dirOf('at-the-same-time'))).toBe(false)
       }
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      expect([step, child.signalCode]).toEqual([step, 'SIGKILL'])
+      backupProcess.kill('SIGKILL')
+      if (backupProcess.exitCode === null && backupProcess.signalCode === null) await once(backupProcess, 'exit')
+      expect([step, backupProcess.signalCode]).toEqual([step, 'SIGKILL'])
       expect(readdirSync(backups).filter((name) => name.endsWith('.backup'))).toEqual([])
     }
     await run('the next backup', dataDir, ['backup', backups, '--keep', '1'], databaseUrl())
@@ -266,19 +266,19 @@ describe('interrupted backups and restores', () => {
     const listPrepared = (dir: string) => (existsSync(dir) ? readdirSync(dir).filter((name) => name.startsWith('restore-')) : [])
     const dataDir = dirOf('killed')
     cpSync(dirOf('g'), dataDir, { recursive: true })
-    const before = await digestSqlite(dataDir)
+    const digestBefore = await digestSqlite(dataDir)
     for (const pauseMs of [0, 300, 1000, 2000]) {
-      const child: ChildProcess = spawn(process.execPath, [adminScriptPath, 'restore', dirOf('sqlite.backup'), '--replace'], {
+      const restoreProcess: ChildProcess = spawn(process.execPath, [adminScriptPath, 'restore', dirOf('sqlite.backup'), '--replace'], {
         env: createMinimalEnvironment({ DATA_DIR: dataDir }),
         stdio: 'ignore',
       })
-      while (child.exitCode === null && listPrepared(dataDir).length === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+      while (restoreProcess.exitCode === null && listPrepared(dataDir).length === 0) await new Promise((resolve) => setTimeout(resolve, 2))
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      restoreProcess.kill('SIGKILL')
+      if (restoreProcess.exitCode === null && restoreProcess.signalCode === null) await once(restoreProcess, 'exit')
       await (await openStorage({ dataDir })).close()
       const after = await digestSqlite(dataDir)
-      expect([before.accounts?.digest, rows.accounts?.digest]).toContain(after.accounts?.digest)
+      expect([digestBefore.accounts?.digest, rows.accounts?.digest]).toContain(after.accounts?.digest)
       expect(await run(`check after ${pauseMs} ms`, dataDir, ['check'])).toBe('Everything is in order.\n')
     }
     await run('the next restore', dataDir, ['restore', dirOf('sqlite.backup'), '--replace'])

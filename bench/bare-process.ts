@@ -7,13 +7,13 @@ import { createMinimalEnvironment, findFreePort } from '../e2e/server.ts'
 export async function startBareServer(source: string) {
   const port = await findFreePort()
   const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', program, String(port), source], {
+  const childProcess = spawn(process.execPath, ['--import', 'tsx', program, String(port), source], {
     env: createMinimalEnvironment({}),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}/`
   for (;;) {
-    if (child.exitCode !== null) throw new Error('The bare server did not start')
+    if (childProcess.exitCode !== null) throw new Error('The bare server did not start')
     if (
       await fetch(url).then(
         (response) => response.ok,
@@ -23,13 +23,13 @@ export async function startBareServer(source: string) {
       break
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  if (child.pid === undefined) throw new Error('The bare server has no process id')
+  if (childProcess.pid === undefined) throw new Error('The bare server has no process id')
   return {
     port,
-    pid: child.pid,
+    pid: childProcess.pid,
     stop: async () => {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
+      childProcess.kill('SIGTERM')
+      await once(childProcess, 'exit')
     },
   }
 }

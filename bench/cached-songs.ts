@@ -150,7 +150,7 @@ async function measureSuggestions(page: Page, texts: readonly string[]): Promise
       const input = document.querySelector<HTMLInputElement>('nav input[role=combobox]')
       if (!input) throw new Error('The page has no search box.')
       while (!input.hasAttribute('aria-controls')) await new Promise((resolve) => requestAnimationFrame(resolve))
-      const rendered = new Promise<void>((resolve) => {
+      const nextRendering = new Promise<void>((resolve) => {
         const observer = new MutationObserver(() => {
           if (!document.querySelector('[role=listbox][aria-busy=false] [role=option]')) return
           observer.disconnect()
@@ -161,7 +161,7 @@ async function measureSuggestions(page: Page, texts: readonly string[]): Promise
       const startMs = performance.now()
       input.value = typedText
       input.dispatchEvent(new InputEvent('input', { bubbles: true }))
-      await rendered
+      await nextRendering
       return performance.now() - startMs
     }, text)
     if (index > 0) timesMs.push(timeMs)

@@ -71,8 +71,8 @@ try {
   await runAdminCommand(dataDir, ['catalog', 'import', file])
   // Songs are requested in an order that is not theirs in the database.
   const paths = Array.from({ length: songCount }, (_, index) => `/api/song/get?s=${benchSongId((index * 7919) % songCount)}`)
-  const own: Slice[] = []
-  const bare: Slice[] = []
+  const ownSlices: Slice[] = []
+  const bareSlices: Slice[] = []
   for (let round = 0; round < rounds; round++) {
     const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
     const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${paths[0]}`)
@@ -81,25 +81,28 @@ try {
       await requestOnce(bareServer, paths.slice(0, WARM_UP_COUNT))
       const size = Math.floor((songCount - WARM_UP_COUNT) / SLICE_COUNT)
       for (let start = WARM_UP_COUNT; start + size <= songCount; start += size) {
-        own.push(await requestOnce(site, paths.slice(start, start + size)))
-        bare.push(await requestOnce(bareServer, paths.slice(start, start + size)))
+        ownSlices.push(await requestOnce(site, paths.slice(start, start + size)))
+        bareSlices.push(await requestOnce(bareServer, paths.slice(start, start + size)))
       }
     } finally {
       await bareServer.stop()
       await site.stop()
     }
   }
-  const ratioOf = (key: 'perSecond' | 'cpuUs') => median(own.map((slice, index) => slice[key] / (bare[index]?.[key] ?? Number.NaN)))
-  reportFigure('/song/get, each song once: processor time of an answer', median(own.map(({ cpuUs }) => cpuUs)), 'µs')
-  reportFigure('bare handler: processor time of an answer', median(bare.map(({ cpuUs }) => cpuUs)), 'µs')
-  reportFigure('bare handler: p99', median(bare.map(({ p99Ms }) => p99Ms)), 'ms')
+  const ratioOf = (key: 'perSecond' | 'cpuUs') =>
+    median(ownSlices.map((slice, index) => slice[key] / (bareSlices[index]?.[key] ?? Number.NaN)))
+  reportFigure('/song/get, each song once: processor time of an answer', median(ownSlices.map(({ cpuUs }) => cpuUs)), 'µs')
+  reportFigure('bare handler: processor time of an answer', median(bareSlices.map(({ cpuUs }) => cpuUs)), 'µs')
+  reportFigure('bare handler: p99', median(bareSlices.map(({ p99Ms }) => p99Ms)), 'ms')
   reportFigure('/song/get, each song once: processor time, of the bare handler', ratioOf('cpuUs'), 'x')
   const isMet = [
     reportFigure('/song/get, each song once: answers a second, of the bare handler', ratioOf('perSecond'), '', { atLeast: RATIO_MIN }),
-    reportFigure('/song/get, each song once: p99, 40 connections', median(own.map(({ p99Ms }) => p99Ms)), 'ms', { atMost: P99_MAX_MS }),
+    reportFigure('/song/get, each song once: p99, 40 connections', median(ownSlices.map(({ p99Ms }) => p99Ms)), 'ms', {
+      atMost: P99_MAX_MS,
+    }),
     reportFigure(
       'failed answers',
-      own.reduce((sum, { failures }) => sum + failures, 0),
+      ownSlices.reduce((sum, { failures }) => sum + failures, 0),
       '',
       { atMost: 0 },
     ),

@@ -8,10 +8,10 @@ export async function createFavoritesAccount(origin: string, credentials: Creden
   const { idToken }: { idToken: string } = JSON.parse(text)
   const deviceId = randomUUID()
   const firstMs = Date.now() - ids.length * 1000
-  for (let at = 0; at < ids.length; at += FAVORITE_CHANGES_MAX) {
-    const changes = ids.slice(at, at + FAVORITE_CHANGES_MAX).map((s, n) => ({
+  for (let startIndex = 0; startIndex < ids.length; startIndex += FAVORITE_CHANGES_MAX) {
+    const changes = ids.slice(startIndex, startIndex + FAVORITE_CHANGES_MAX).map((s, n) => ({
       ...{ id: randomUUID(), s, favorite: true, device: deviceId },
-      at: new Date(firstMs + (at + n) * 1000).toISOString(),
+      at: new Date(firstMs + (startIndex + n) * 1000).toISOString(),
     }))
     const response = await fetch(`${origin}/api/favorite/sync`, {
       method: 'POST',

@@ -37,8 +37,8 @@ const scrollFrames = (page: Page): Promise<number[]> =>
 
 /** Presses a favorite button, and returns the milliseconds until the change is painted. */
 const measureToggle = (page: Page, index: number): Promise<number> =>
-  page.evaluate(async (at) => {
-    const favoriteButton = [...document.querySelectorAll<HTMLElement>('main button[aria-label^="Favorite: "]')][at]
+  page.evaluate(async (atMs) => {
+    const favoriteButton = [...document.querySelectorAll<HTMLElement>('main button[aria-label^="Favorite: "]')][atMs]
     const pressedBefore = favoriteButton?.getAttribute('aria-pressed')
     const startMs = performance.now()
     favoriteButton?.click()

@@ -270,13 +270,13 @@ export function benchSong(index: number): ImportRow<'songs'> {
 }
 
 function benchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists'> {
-  const fixed = fixedPlaylists[index]
-  const count = Math.min(fixed?.songs ?? 5 + (hashIndex(index, 21) % 56), size.songs)
+  const fixedPlaylist = fixedPlaylists[index]
+  const count = Math.min(fixedPlaylist?.songs ?? 5 + (hashIndex(index, 21) % 56), size.songs)
   const startIndex = hashIndex(index, 22) % size.songs
   // A playlist consists of consecutive songs, so that no song is in it twice.
   const songs = Array.from({ length: count }, (_, position) => benchSongId((startIndex + position) % size.songs))
   return {
-    id: fixed?.id ?? `bench-list-${index}`,
+    id: fixedPlaylist?.id ?? `bench-list-${index}`,
     title: `${pickFrom(firstWords, index, 23)} ${pickFrom(secondWords, index, 24)} mix ${index}`,
     ...categoryName(index),
     description: 'A list for measurements.',

@@ -42,10 +42,10 @@ const benchmarks = [
 const namedBenchmarks = ['before']
 
 const REPORT_OPTION = '--report'
-const [first, ...others] = process.argv.slice(2)
-const isReported = first === undefined || first === REPORT_OPTION
-const names = first === undefined ? benchmarks : isReported ? others : [first]
-const benchmarkArgs = isReported ? [] : others
+const [firstName, ...otherNames] = process.argv.slice(2)
+const isReported = firstName === undefined || firstName === REPORT_OPTION
+const names = firstName === undefined ? benchmarks : isReported ? otherNames : [firstName]
+const benchmarkArgs = isReported ? [] : otherNames
 const unknownName = names.find((name) => ![...benchmarks, ...namedBenchmarks].includes(name))
 if (unknownName !== undefined) {
   process.stderr.write(`Unknown benchmark '${unknownName}'. Known benchmarks: ${[...benchmarks, ...namedBenchmarks].join(', ')}\n`)

@@ -81,13 +81,13 @@ async function plotTones(candidates: readonly PeerResampler[]): Promise<string> 
       .join('')
     return `<g stroke="${PLOT_COLOURS.line}" fill="${PLOT_COLOURS.text}" ${FONT_STYLE} font-size="12"><g stroke-width="1">${grid}</g><path d="M${limitX} ${at + top}V${at + height - 40}" stroke-dasharray="4 4"/><g stroke="none"><text x="${left}" y="${at + 24}" font-size="15">${title}</text>${frequencyLabels}<text x="${limitX - 6}" y="${at + top + 14}" text-anchor="end">above this, it must vanish</text></g></g>${lines}`
   }
-  const legend = candidates
+  const legendSvg = candidates
     .map(
       ({ name }, index) =>
         `<g transform="translate(${left + index * 155} ${2 * height + 18})"><path d="M0 0h22" stroke="${CURVE_COLOURS[index % CURVE_COLOURS.length]}" stroke-width="3"/><text x="28" y="4" fill="${PLOT_COLOURS.text}" ${FONT_STYLE} font-size="12">${name}</text></g>`,
     )
     .join('')
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${2 * height + 40}" width="${width}" height="${2 * height + 40}"><title>Tones at rate 1.25, as each program changes them</title><rect width="100%" height="100%" fill="${PLOT_COLOURS.ground}"/>${drawPanel(0, 'The tone itself, in dB of what went in', -12, 3, 3, ({ toneDb }) => toneDb)}${drawPanel(height, 'All that is not the tone: noise and aliases, in dB of what went in', -160, 0, 20, ({ residualDb }) => residualDb)}${legend}</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${2 * height + 40}" width="${width}" height="${2 * height + 40}"><title>Tones at rate 1.25, as each program changes them</title><rect width="100%" height="100%" fill="${PLOT_COLOURS.ground}"/>${drawPanel(0, 'The tone itself, in dB of what went in', -12, 3, 3, ({ toneDb }) => toneDb)}${drawPanel(height, 'All that is not the tone: noise and aliases, in dB of what went in', -160, 0, 20, ({ residualDb }) => residualDb)}${legendSvg}</svg>\n`
 }
 
 const FFT_FRAMES = 1024

@@ -8,19 +8,19 @@ export async function sendAtTimes(
 ): Promise<number[]> {
   const responseMs: number[] = []
   const startMs = performance.now()
-  const pending = new Set<Promise<void>>()
+  const pendingRequests = new Set<Promise<void>>()
   for (let sentCount = 0; sentCount < count; ) {
     while (sentCount < count && startMs + sentCount * stepMs <= performance.now()) {
       const dueMs = startMs + sentCount * stepMs
       const isMeasured = sentCount * stepMs >= warmUpMs
-      const sent = send(sentCount++).then(() => {
-        pending.delete(sent)
+      const request = send(sentCount++).then(() => {
+        pendingRequests.delete(request)
         if (isMeasured) responseMs.push(performance.now() - dueMs)
       })
-      pending.add(sent)
+      pendingRequests.add(request)
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  await Promise.all(pending)
+  await Promise.all(pendingRequests)
   return responseMs
 }

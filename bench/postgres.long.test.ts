@@ -100,12 +100,12 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
       (await (await fetch(`http://127.0.0.1:${site.port}/api${path}${encodeURIComponent(text)}`)).json()).data
     try {
       for (const [script, { searches }] of Object.entries(searchCases))
-        for (const [text, found] of searches) {
-          const expected = found.split(' ').filter(Boolean).sort()
+        for (const [text, expectedIdText] of searches) {
+          const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
           const results: { youtube_id: string }[] = await fetchData('/song/search?s=', text)
-          expect(results.map(keyOf).sort(), `${name}, ${script}: '${text}'`).toEqual(expected)
+          expect(results.map(keyOf).sort(), `${name}, ${script}: '${text}'`).toEqual(expectedIds)
           const suggestions: { songs: { youtube_id: string }[] } = await fetchData('/search/suggest?limit=20&s=', text)
-          expect(suggestions.songs.map(keyOf).sort(), `${name}, ${script}: suggestions for '${text}'`).toEqual(expected)
+          expect(suggestions.songs.map(keyOf).sort(), `${name}, ${script}: suggestions for '${text}'`).toEqual(expectedIds)
         }
     } finally {
       await site.stop()
@@ -202,13 +202,13 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
       )
     const songsByStart = sites.map((_, index) => new Map(answers.map((each) => [each[index]?.start_time, each[index]?.youtube_id])))
     expect(songsByStart[0]?.size).toBeGreaterThan(10)
-    const agreed = new Map(songsByStart.flatMap((each) => [...each]))
-    for (const each of songsByStart) for (const [start, songId] of each) expect(songId).toBe(agreed.get(start))
-    const last = answers.at(-1) ?? []
-    for (const { history } of last)
-      for (const { start_time, youtube_id } of history.slice(0, 8)) expect(agreed.get(start_time)).toBe(youtube_id)
+    const songIdByStart = new Map(songsByStart.flatMap((each) => [...each]))
+    for (const each of songsByStart) for (const [start, songId] of each) expect(songId).toBe(songIdByStart.get(start))
+    const lastAnswers = answers.at(-1) ?? []
+    for (const { history } of lastAnswers)
+      for (const { start_time, youtube_id } of history.slice(0, 8)) expect(songIdByStart.get(start_time)).toBe(youtube_id)
     // Both servers answer the same client.
-    expect(last.map(({ listeners }) => listeners)).toEqual([1, 1])
+    expect(lastAnswers.map(({ listeners }) => listeners)).toEqual([1, 1])
   } finally {
     for (const site of sites) await site.stop()
   }
@@ -231,13 +231,13 @@ test('PostgreSQL: move-to copies all pages and accounts of an SQLite site, and r
       await site.stop()
     }
   }
-  const before = await readAll({})
+  const rowsBefore = await readAll({})
   const users = await runAdminCommand(dataDir, ['user', 'list', '--json'])
   expect(JSON.parse(await runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl, '--json']))).toMatchObject({
     tables: { accounts: 1, roles: 1, 'catalogue.songs': 20_000 },
   })
   const env = { DATABASE_URL: movedUrl }
-  expect(await readAll(env)).toEqual(before)
+  expect(await readAll(env)).toEqual(rowsBefore)
   expect(await runAdminCommand(dataDir, ['user', 'list', '--json'], env)).toBe(users)
   expect(await runAdminCommand(dataDir, ['check'], env)).toBe('Everything is in order.\n')
   await expect(runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl])).rejects.toThrow('is not empty')

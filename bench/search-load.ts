@@ -38,19 +38,19 @@ export interface SearchFigures {
 }
 
 const CONNECTION_COUNT = 40
-const QUERIES_EACH = 1000
+const QUERIES_PER_CONNECTION = 1000
 
 /** Sends concurrent requests for search results or suggestions. Every connection sends a thousand queries that differ from those of the others. */
 export async function loadSearch(port: number, songs: number, seconds: number, createPaths = createSearchPaths): Promise<SearchFigures> {
-  const paths = createPaths(songs, CONNECTION_COUNT * QUERIES_EACH)
+  const paths = createPaths(songs, CONNECTION_COUNT * QUERIES_PER_CONNECTION)
   let connection = 0
   const loadTestResult = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections: CONNECTION_COUNT,
     duration: seconds,
     setupClient: (client) => {
-      const from = (connection++ % CONNECTION_COUNT) * QUERIES_EACH
-      client.setRequests(paths.slice(from, from + QUERIES_EACH).map((path) => ({ method: 'GET' as const, path })))
+      const from = (connection++ % CONNECTION_COUNT) * QUERIES_PER_CONNECTION
+      client.setRequests(paths.slice(from, from + QUERIES_PER_CONNECTION).map((path) => ({ method: 'GET' as const, path })))
     },
   })
   return {

@@ -33,15 +33,15 @@ const recordAnswer = (page: Page, song: { title: string; author_name: string; yo
       addEventListener(
         'click',
         ({ timeStamp }) => {
-          const look = () => {
-            const found = (['title', 'artist', 'cover'] as const).filter((part) => answer[part] === undefined && isPainted[part]())
+          const checkParts = () => {
+            const paintedParts = (['title', 'artist', 'cover'] as const).filter((part) => answer[part] === undefined && isPainted[part]())
             // The content of a frame has been painted when the callback of the next frame runs.
             requestAnimationFrame((nextFrameMs) => {
-              for (const part of found) answer[part] = nextFrameMs - timeStamp
+              for (const part of paintedParts) answer[part] = nextFrameMs - timeStamp
             })
-            if (Object.keys(answer).length < 3) requestAnimationFrame(look)
+            if (Object.keys(answer).length < 3) requestAnimationFrame(checkParts)
           }
-          requestAnimationFrame(look)
+          requestAnimationFrame(checkParts)
         },
         { once: true, capture: true },
       )

@@ -38,7 +38,7 @@ const TOLERANCE = { references: 0.03, ours: 0.04 }
 const OCTAVE_FACTORS = [0.25, 0.5, 1, 2, 4]
 const HALF_OR_DOUBLE = [0.5, 1, 2]
 
-const agree = (bpm: number, referenceBpm: number, tolerance: number, factors: readonly number[]) =>
+const areTemposEqual = (bpm: number, referenceBpm: number, tolerance: number, factors: readonly number[]) =>
   factors.some((factor) => Math.abs(bpm / (referenceBpm * factor) - 1) <= tolerance)
 
 /** Runs a program and returns what it prints. */
@@ -68,8 +68,10 @@ function otherTempos(wavPath: string): number[] {
 }
 
 /** Returns the tempos that another program agrees with. */
-const agreed = (tempos: readonly number[]) =>
-  tempos.filter((bpm, index) => tempos.some((other, place) => place !== index && agree(bpm, other, TOLERANCE.references, OCTAVE_FACTORS)))
+const agreedTempo = (tempos: readonly number[]) =>
+  tempos.filter((bpm, index) =>
+    tempos.some((other, place) => place !== index && areTemposEqual(bpm, other, TOLERANCE.references, OCTAVE_FACTORS)),
+  )
 
 async function measureTrack(path: string, wavPath: string) {
   const { status } = spawnSync('ffmpeg', ['-v', 'quiet', '-y', '-i', path, '-t', String(MAX_TRACK_S), '-ac', '1', '-ar', '44100', wavPath])
@@ -83,25 +85,25 @@ async function measureTrack(path: string, wavPath: string) {
   const bpm = detectBeat(excerpt.samples, excerpt.sampleRate)
   const elapsedMs = performance.now() - startMs
   const others = otherTempos(wavPath)
-  return { bpm, elapsedMs, others, references: agreed(others) }
+  return { bpm, elapsedMs, others, references: agreedTempo(others) }
 }
 
-const missing = Object.entries(programPackages).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]))
-if (!aptInstall(...missing, ...musicPackages)) throw new Error('the packages with programs and music could not be installed')
+const missingPackages = Object.entries(programPackages).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]))
+if (!aptInstall(...missingPackages, ...musicPackages)) throw new Error('the packages with programs and music could not be installed')
 const folder = mkdtempSync(join(tmpdir(), 'varispeed-tempo-'))
 const times: number[] = []
-let counted = 0
-let right = 0
+let comparedCount = 0
+let rightCount = 0
 try {
   for (const packageName of musicPackages) {
     for (const path of tracksOf(packageName)) {
       const track = await measureTrack(path, join(folder, 'track.wav'))
       if (track === undefined) continue
       const { bpm, references } = track
-      const isRight = bpm !== undefined && references.some((reference) => agree(bpm, reference, TOLERANCE.ours, HALF_OR_DOUBLE))
+      const isRight = bpm !== undefined && references.some((reference) => areTemposEqual(bpm, reference, TOLERANCE.ours, HALF_OR_DOUBLE))
       times.push(track.elapsedMs)
-      if (references.length > 0) counted++
-      if (isRight) right++
+      if (references.length > 0) comparedCount++
+      if (isRight) rightCount++
       const verdict = references.length === 0 ? 'no reference' : isRight ? 'right' : 'WRONG'
       process.stdout.write(
         `${`${packageName} ${basename(path)}`.padEnd(64)} ${(bpm?.toFixed(2) ?? 'none').padStart(7)}  ${verdict.padEnd(13)} others ${track.others.join(', ')}\n`,
@@ -112,8 +114,8 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 const isMet = [
-  reportFigure('tracks with a reference', counted, '', { atLeast: 40 }),
-  reportFigure('right, or half or double of the reference', (100 * right) / counted, '%', { atLeast: 80 }),
+  reportFigure('tracks with a reference', comparedCount, '', { atLeast: 40 }),
+  reportFigure('right, or half or double of the reference', (100 * rightCount) / comparedCount, '%', { atLeast: 80 }),
 ]
 reportFigure('processor time of a detection, median', median(times), 'ms')
 if (isMet.includes(false)) process.exitCode = 1

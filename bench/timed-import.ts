@@ -13,7 +13,7 @@ export interface CommandFigures {
 /** Runs an admin command in a child process, and measures its duration and memory. @throws Error with the output of a command that fails */
 export async function timedCommand(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<CommandFigures> {
   const startMs = performance.now()
-  const child = spawn(process.execPath, [adminScriptPath, ...args], {
+  const importProcess = spawn(process.execPath, [adminScriptPath, ...args], {
     env: createMinimalEnvironment({ DATA_DIR: dataDir, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -21,16 +21,16 @@ export async function timedCommand(dataDir: string, args: readonly string[], env
   const appendOutput = (chunk: Buffer) => {
     output += chunk.toString()
   }
-  child.stdout.on('data', appendOutput)
-  child.stderr.on('data', appendOutput)
+  importProcess.stdout.on('data', appendOutput)
+  importProcess.stderr.on('data', appendOutput)
   let peakMib = 0
   const memoryTimer = setInterval(async () => {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+    const status = await readFile(`/proc/${importProcess.pid}/status`, 'utf8').catch(() => '')
     peakMib = Math.max(peakMib, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
   }, 50)
-  await once(child, 'close')
+  await once(importProcess, 'close')
   clearInterval(memoryTimer)
-  if (child.exitCode !== 0) throw new Error(`The command ended with ${child.exitCode}: ${output}`)
+  if (importProcess.exitCode !== 0) throw new Error(`The command ended with ${importProcess.exitCode}: ${output}`)
   return { seconds: (performance.now() - startMs) / 1000, peakMib, output }
 }
 

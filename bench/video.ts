@@ -31,7 +31,7 @@ async function writeInputs(workDir: string) {
 /** Returns how long ffmpeg takes for a video of the same format, in milliseconds. */
 function timeFfmpeg({ songPath, picturePath }: { songPath: string; picturePath: string }, hasRing: boolean, outputPath: string): number {
   const startMs = performance.now()
-  const still = ['-loop', '1', '-framerate', '30', '-i', picturePath, '-i', songPath, '-shortest']
+  const stillInputArgs = ['-loop', '1', '-framerate', '30', '-i', picturePath, '-i', songPath, '-shortest']
   const spectrum = [
     '-filter_complex',
     '[1:a]showfreqs=s=800x300:rate=30[s];[0:v][s]overlay=560:700:shortest=1,format=yuv420p[v]',
@@ -41,7 +41,7 @@ function timeFfmpeg({ songPath, picturePath }: { songPath: string; picturePath: 
     '1:a',
   ]
   const { status } = spawnSync('ffmpeg', [
-    ...['-v', 'error', '-y', '-threads', '2', '-filter_threads', '2', '-filter_complex_threads', '2', ...still],
+    ...['-v', 'error', '-y', '-threads', '2', '-filter_threads', '2', '-filter_complex_threads', '2', ...stillInputArgs],
     ...(hasRing ? spectrum : ['-pix_fmt', 'yuv420p']),
     ...[
       '-c:v',

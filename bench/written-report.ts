@@ -79,13 +79,13 @@ export function writeReport(runs: BenchmarkRuns): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(figuresFile, `${JSON.stringify(runs, null, 2)}\n`)
   const entries = Object.entries(runs)
-  const missed = entries.flatMap(([name, { figures }]) =>
+  const missedGoals = entries.flatMap(([name, { figures }]) =>
     figures
       .filter(hasLimit)
       .filter(hasMissed)
       .map((figure) => ({ name, figure })),
   )
-  const missedLines = missed.map(
+  const missedLines = missedGoals.map(
     ({ name, figure }) => `- ${name}: ${figure.name}: ${formatValue(figure.value)} ${figure.unit} (limit ${formatLimit(figure.limit)})`,
   )
   const [cpu] = cpus()
