@@ -300,23 +300,23 @@ function createInitialRows(initialData: InitialData) {
 
 /** Creates the functions that read favorites and own playlists as song contexts. Their code is an on-demand chunk. */
 function createContextReader(database: LocalDatabase, getSignedInUid: () => string | undefined) {
-  let loaded: typeof import('./device-contexts.ts') | undefined
+  let loadedContexts: typeof import('./device-contexts.ts') | undefined
   const load = loadOnce(async () => {
-    loaded = await import('./device-contexts.ts')
-    return loaded
+    loadedContexts = await import('./device-contexts.ts')
+    return loadedContexts
   })
   const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
   /** Calls `start` once the chunk is loaded, or `onError`. Returns a function that stops the work of `start`, or prevents a later call of `start`. */
-  const watch = (start: (contexts: NonNullable<typeof loaded>) => () => void, onError: (error: unknown) => void) => {
+  const watchContexts = (start: (contexts: NonNullable<typeof loadedContexts>) => () => void, onError: (error: unknown) => void) => {
     const started = load().then(start, onError)
     return () => void started.then((stop) => stop?.())
   }
-  /** The database for reads that need the on-demand chunk `loaded`. A call of `watch` loads the chunk before the first read. */
+  /** The database for reads that need the on-demand chunk `loadedContexts`. A call of `watch` loads the chunk before the first read. */
   const readingDatabase: LocalDatabase = {
     ...database,
-    watch: (read, observer) => watch(() => database.watch(read, observer), observer.error),
+    watch: (read, observer) => watchContexts(() => database.watch(read, observer), observer.error),
   }
-  return { getOwner, load, loaded: () => loaded, watch, database: readingDatabase }
+  return { getOwner, load, loaded: () => loadedContexts, watch: watchContexts, database: readingDatabase }
 }
 
 /** Returns the fetched playlists with the function that stores them in order under `key`. */

@@ -52,14 +52,14 @@ it('community: after one visit, members, testimonials, stats and supporters can 
 
 it("community: a refresh takes the server's order and deletes members that are no longer in any list", async () => {
   const database = createMemoryDatabase()
-  const [first, second, third] = [testMember(1, { testimonial: 'Good.' }), testMember(2), testMember(3)]
-  const visit = createCommunity({ api: communityApi([first, second, third]).api, database, connection })
+  const [firstMember, secondMember, thirdMember] = [testMember(1, { testimonial: 'Good.' }), testMember(2), testMember(3)]
+  const visit = createCommunity({ api: communityApi([firstMember, secondMember, thirdMember]).api, database, connection })
   await visit.members().refresh()
   await visit.testimonials().refresh()
-  const renamed = { ...third, channel_name: 'Renamed' }
-  const laterVisit = createCommunity({ api: communityApi([renamed, second]).api, database, connection })
+  const renamedMember = { ...thirdMember, channel_name: 'Renamed' }
+  const laterVisit = createCommunity({ api: communityApi([renamedMember, secondMember]).api, database, connection })
   await laterVisit.members().refresh()
-  await vi.waitFor(() => expect(laterVisit.members().getSnapshot().data).toEqual([renamed, second]))
+  await vi.waitFor(() => expect(laterVisit.members().getSnapshot().data).toEqual([renamedMember, secondMember]))
   // The member stays stored, because the list of testimonials, which contains it, was not refreshed.
   expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC1', 'UC2', 'UC3'])
   await laterVisit.testimonials().refresh()
@@ -76,14 +76,14 @@ it('community: the members that are in the HTML are shown immediately, and the r
   expect(resource.getSnapshot().data).toEqual(members)
   expect(calls).toHaveLength(1)
 
-  const complete = createCommunity({
+  const completeCommunity = createCommunity({
     api: offlineApi,
     database: createMemoryDatabase(),
     connection,
     initialData: { members: { rows: members, complete: true } },
   }).members()
-  await complete.refresh()
-  expect(complete.getSnapshot()).toMatchObject({ data: members, error: undefined })
+  await completeCommunity.refresh()
+  expect(completeCommunity.getSnapshot()).toMatchObject({ data: members, error: undefined })
 })
 
 it('community: if the server answers with a status other than 200, the list stays empty and is no longer shown as loading', async () => {

@@ -32,7 +32,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
     start && { rows: start.rows, answer: isInitialCurrent && start.complete ? toAnswer(start.rows) : undefined }
 
   /** Returns the rows embedded in the HTML, but only on the first call: later they may be older than the rows in the database. */
-  function take<K extends keyof InitialData>(key: K): InitialData[K] {
+  function takeInitialRows<K extends keyof InitialData>(key: K): InitialData[K] {
     const rows = embedded[key]
     delete embedded[key]
     return rows
@@ -44,7 +44,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Member[]>({
           key: 'members',
           database,
-          initial: listStart(take('members'), membersAnswer),
+          initial: listStart(takeInitialRows('members'), membersAnswer),
           read: (tables) => readListRows(tables, 'members', tables.members),
           request: async () => membersAnswer(await api.call('GET /member/all', { limit: MEMBERS_MAX })),
         }),
@@ -55,7 +55,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Member[]>({
           key: 'testimonials',
           database,
-          initial: listStart(take('testimonials'), testimonialsAnswer),
+          initial: listStart(takeInitialRows('testimonials'), testimonialsAnswer),
           read: (tables) => readListRows(tables, 'testimonials', tables.members),
           request: async () => testimonialsAnswer(await api.call('GET /member/testimonial', {})),
         }),
@@ -63,7 +63,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
 
     stats: () =>
       pool.get(STATS_KEY, () => {
-        const stats = take('memberStats')
+        const stats = takeInitialRows('memberStats')
         return createResource<MemberStats>({
           key: STATS_KEY,
           database,
@@ -78,7 +78,7 @@ export function createCommunity({ api, database, connection, initialData = {}, i
         createResource<Supporter[]>({
           key: 'supporters',
           database,
-          initial: listStart(take('supporters'), supportersAnswer),
+          initial: listStart(takeInitialRows('supporters'), supportersAnswer),
           read: (tables) => readListRows(tables, 'supporters', tables.supporters),
           request: async () => supportersAnswer(await api.call('GET /subscriber/getsubscriberssite', {})),
         }),
@@ -132,7 +132,7 @@ export function createNewsFeed({
   api,
   database,
   connection,
-  initialData: { feed: initial } = {},
+  initialData: { feed: initialFeed } = {},
   isInitialCurrent = true,
 }: RepositoryDeps): Resource<FeedItem[]> {
   const toAnswer = (items: FeedItem[]): FetchedRows<FeedItem[]> => ({
@@ -143,7 +143,10 @@ export function createNewsFeed({
     createResource<FeedItem[]>({
       key: FEED_KEY,
       database,
-      initial: initial && { rows: initial.rows, answer: isInitialCurrent && initial.complete ? toAnswer(initial.rows) : undefined },
+      initial: initialFeed && {
+        rows: initialFeed.rows,
+        answer: isInitialCurrent && initialFeed.complete ? toAnswer(initialFeed.rows) : undefined,
+      },
       read: (tables) => readListRows(tables, FEED_KEY, tables.feed),
       request: async () => toAnswer(await api.call('GET /feed/get', {})),
     }),

@@ -77,11 +77,11 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   const catalogue = openCatalogue({ whenIdle: () => idlePromise })
   const resource = catalogue.playlist(`my-${id}`)
   await resource.refresh()
-  const first = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 6)) }
-  expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: first })
+  const firstPage = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 6)) }
+  expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: firstPage })
   expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songs(...numbers))
   becomeIdle()
-  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...first, songs: songs(...numbers) }))
+  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: songs(...numbers) }))
 })
 
 it('device contexts: a shared playlist is requested once, and its songs have their neighbours in its order', async () => {
@@ -106,7 +106,7 @@ it('device contexts: a shared playlist is requested once, and its songs have the
 it('device contexts: the row of a song is read once, and again after it has changed', async () => {
   const id = await openPlaylists().create('ann', { title: 'Mine', songs: songs(1, 2) })
   const readIds: string[][] = []
-  const read = () =>
+  const readContext = () =>
     database.read(async (tables) => {
       const getMany = (ids: readonly string[]) => {
         readIds.push([...ids])
@@ -114,11 +114,11 @@ it('device contexts: the row of a song is read once, and again after it has chan
       }
       return (await readPlaylistWithSongs(database, { ...tables, songs: { ...tables.songs, getMany } }, 'ann', `my-${id}`))?.songs
     })
-  await read()
-  expect(await read()).toEqual(songs(1, 2))
+  await readContext()
+  expect(await readContext()).toEqual(songs(1, 2))
   const renamedSong = { ...testSong(2), title: 'Renamed' }
   await database.change((tables) => tables.songs.put([renamedSong]))
-  expect(await read()).toEqual([testSong(1), renamedSong])
+  expect(await readContext()).toEqual([testSong(1), renamedSong])
   expect(readIds).toEqual([[songId(1), songId(2)], [songId(2)]])
 })
 

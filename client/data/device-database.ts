@@ -47,15 +47,15 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 
   const currentHealth = () => (state.kind === 'opening' ? 'persistent' : state.health)
 
-  function enterState<S extends OpenState | RefusedState>(next: S): S {
+  function enterState<S extends OpenState | RefusedState>(newState: S): S {
     const healthBefore = currentHealth()
     stopSongs()
-    state = next
-    stopSongs = next.database.onSongsChanged(songsChanged.emit)
+    state = newState
+    stopSongs = newState.database.onSongsChanged(songsChanged.emit)
     stateChanged.emit()
     songsChanged.emit(undefined)
     if (currentHealth() !== healthBefore) healthChanged.emit()
-    return next
+    return newState
   }
 
   function enterRefused(from: OpenState, next: NonPersistentHealth, readable = from.database) {
@@ -105,17 +105,17 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     onSongsChanged: songsChanged.subscribe,
 
     async read(read) {
-      const from = await settledState()
+      const stateBefore = await settledState()
       try {
-        return await from.database.read(read)
+        return await stateBefore.database.read(read)
       } catch (error) {
-        if (from.kind !== 'open') throw error
+        if (stateBefore.kind !== 'open') throw error
         try {
-          if (isLostConnection(error)) return await from.database.read(read)
+          if (isLostConnection(error)) return await stateBefore.database.read(read)
         } catch {
           // The database cannot be used any more.
         }
-        enterRefused(from, 'refused')
+        enterRefused(stateBefore, 'refused')
         return (await settledState()).database.read(read)
       }
     },
@@ -125,9 +125,9 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       let stopWatch = () => {}
       const watchDatabase = () => {
         stopWatch()
-        const from = state
-        if (from.kind === 'opening') return
-        stopWatch = from.database.watch(read, {
+        const watchedState = state
+        if (watchedState.kind === 'opening') return
+        stopWatch = watchedState.database.watch(read, {
           next(value) {
             // After a newer version has upgraded the database, rows are read from the upgraded database. Rows that are on screen stay
             // there, even if that database does not have them.
@@ -136,7 +136,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
             observer.next(value)
           },
           error(error) {
-            if (from.kind === 'open' && from === state) enterRefused(from, 'refused')
+            if (watchedState.kind === 'open' && watchedState === state) enterRefused(watchedState, 'refused')
             else observer.error(error)
           },
         })
@@ -150,37 +150,39 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     },
 
     async change(work) {
-      const from = await settledState()
-      if (from.kind === 'refused') return from.database.change(work)
+      const stateBefore = await settledState()
+      if (stateBefore.kind === 'refused') return stateBefore.database.change(work)
       try {
-        await from.database.change(work)
+        await stateBefore.database.change(work)
       } catch (error) {
         // A TypeError or RangeError is a bug in the code of the transaction, not a failure of the database.
         if (error instanceof TypeError || error instanceof RangeError) throw error
         const isFull = isQuotaError(error)
-        if (isFull && (await retryWithSpace(from.database, work))) return
-        if (!isFull && isLostConnection(error) && (await hasSucceeded(from.database.change(work)))) {
+        if (isFull && (await retryWithSpace(stateBefore.database, work))) return
+        if (!isFull && isLostConnection(error) && (await hasSucceeded(stateBefore.database.change(work)))) {
           rowsWritten.emit()
           return
         }
-        enterRefused(from, isFull ? 'full' : 'refused')
+        enterRefused(stateBefore, isFull ? 'full' : 'refused')
         return (await settledState()).database.change(work)
       }
       rowsWritten.emit()
     },
 
     async recover() {
-      const from = await settledState()
-      if (from.kind !== 'refused' || from.health !== 'full' || !from.disk) return
-      const { disk } = from
+      const stateBefore = await settledState()
+      if (stateBefore.kind !== 'refused' || stateBefore.health !== 'full' || !stateBefore.disk) return
+      const { disk } = stateBefore
       try {
         // Rows that only this device has, and that could not be written to the disk, exist in memory only. The cast is safe, because the rows are
         // written to the table from which they were read.
-        const copies = await Promise.all(COPIED_TABLES.map((name) => readCopy(from.database, (tables) => tables[name] as Table<object>)))
+        const copies = await Promise.all(
+          COPIED_TABLES.map((name) => readCopy(stateBefore.database, (tables) => tables[name] as Table<object>)),
+        )
         await disk.change(async (tables) => {
           for (const writeCopy of copies) await writeCopy(tables)
         })
-        if (state === from) enterState({ kind: 'open', database: disk, health: 'persistent' })
+        if (state === stateBefore) enterState({ kind: 'open', database: disk, health: 'persistent' })
       } catch {
         // The retry failed because the disk is still full: rows stay in memory.
       }

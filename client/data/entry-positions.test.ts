@@ -9,10 +9,10 @@ describe('positionsBetween', () => {
   it('positions: new positions are increasing texts between their neighbours, and never too long', () => {
     fc.assert(
       fc.property(fc.option(anyPosition), fc.option(anyPosition), fc.integer({ min: 0, max: 40 }), (a, b, count) => {
-        const [before, after] = a !== null && b !== null && a > b ? [b, a] : [a, b]
-        const positions = positionsBetween(before ?? undefined, after ?? undefined, count)
+        const [lowerPosition, upperPosition] = a !== null && b !== null && a > b ? [b, a] : [a, b]
+        const positions = positionsBetween(lowerPosition ?? undefined, upperPosition ?? undefined, count)
         if (positions === undefined) return
-        const all = [...(before === null ? [] : [before]), ...positions, ...(after === null ? [] : [after])]
+        const all = [...(lowerPosition === null ? [] : [lowerPosition]), ...positions, ...(upperPosition === null ? [] : [upperPosition])]
         for (const [index, position] of all.entries()) if (index > 0) expect(position > (all[index - 1] ?? '')).toBe(true)
         for (const position of positions) expect(position).toMatch(/^[0-9A-Za-z]{1,100}$/)
       }),
@@ -26,12 +26,12 @@ describe('positionsBetween', () => {
   })
 
   it('positions: positions at the ends of a playlist stay short', () => {
-    let [first, last] = positionsBetween(undefined, undefined, 2) ?? []
+    let [firstPosition, lastPosition] = positionsBetween(undefined, undefined, 2) ?? []
     for (let round = 0; round < 5000; round++) {
-      first = positionsBetween(undefined, first, 1)?.[0]
-      last = positionsBetween(last, undefined, 1)?.[0]
+      firstPosition = positionsBetween(undefined, firstPosition, 1)?.[0]
+      lastPosition = positionsBetween(lastPosition, undefined, 1)?.[0]
     }
-    expect([first?.length, last?.length]).toEqual([4, 4])
+    expect([firstPosition?.length, lastPosition?.length]).toEqual([4, 4])
   })
 })
 

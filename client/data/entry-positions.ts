@@ -33,14 +33,14 @@ function numberToDigits(value: bigint, length: number): string {
 export function positionsBetween(before: string | undefined, after: string | undefined, count: number): string[] | undefined {
   for (let length = MIN_LENGTH; length <= ENTRY_POSITION_MAX_LENGTH; length++) {
     const end = BASE ** BigInt(length)
-    const reach = BASE ** BigInt(length - MIN_LENGTH + STEP_DIGITS) * BigInt(count + 1)
+    const maxDistance = BASE ** BigInt(length - MIN_LENGTH + STEP_DIGITS) * BigInt(count + 1)
     // A longer `before` or `after` is cut to `length` digits. A position of `length` digits between the cut ones, equal to neither, is
     // between the uncut ones, too.
     let low = before === undefined ? 0n : digitsToNumber(before, length)
     let high = after === undefined ? end : digitsToNumber(after, length)
     if (before === undefined && after === undefined) low = end / 2n
-    if (after === undefined && high - low > reach) high = low + reach
-    else if (before === undefined && high - low > reach) low = high - reach
+    if (after === undefined && high - low > maxDistance) high = low + maxDistance
+    else if (before === undefined && high - low > maxDistance) low = high - maxDistance
     const distance = high - low
     if (distance > BigInt(count))
       return Array.from({ length: count }, (_, index) => numberToDigits(low + (distance * BigInt(index + 1)) / BigInt(count + 1), length))
@@ -63,11 +63,11 @@ export const compareEntries = (a: PlacedEntry, b: PlacedEntry): number =>
  * neighbouring entries the same position, or there is no position left, the result has new positions for some or all of `entries`, too.
  */
 export function placeEntries(entries: readonly PlacedEntry[], index: number, newIds: readonly string[]): PlacedEntry[] {
-  const before = entries[index - 1]?.position
+  const positionBefore = entries[index - 1]?.position
   let endIndex = index
-  if (before !== undefined) while ((entries[endIndex]?.position ?? '~') <= before) endIndex++
+  if (positionBefore !== undefined) while ((entries[endIndex]?.position ?? '~') <= positionBefore) endIndex++
   const placedIds = [...newIds, ...entries.slice(index, endIndex).map(({ e }) => e)]
-  const positions = positionsBetween(before, entries[endIndex]?.position, placedIds.length)
+  const positions = positionsBetween(positionBefore, entries[endIndex]?.position, placedIds.length)
   if (positions) return placedIds.map((e, at) => ({ e, position: positions[at] ?? '' }))
   const allIds = [...entries.slice(0, index).map(({ e }) => e), ...newIds, ...entries.slice(index).map(({ e }) => e)]
   const allPositions = positionsBetween(undefined, undefined, allIds.length) ?? []

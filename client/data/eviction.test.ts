@@ -48,22 +48,22 @@ const isPermanent = (key: string) => key.startsWith('playlists:') || ['explore',
 describe('eviction', () => {
   it('planEviction: the least recently used rows are evicted until the limits are met; pinned and referenced rows never are', () => {
     fc.assert(
-      fc.property(inventory, limits, references, (inventoryBefore, cacheLimits, referenced) => {
-        const removal = planEviction(inventoryBefore, cacheLimits, referenced)
+      fc.property(inventory, limits, references, (inventoryBefore, cacheLimits, references) => {
+        const removal = planEviction(inventoryBefore, cacheLimits, references)
         const removedKeys = new Set([...removal.lists, ...removal.details])
         const removedSongs = new Set(removal.songIds)
         const lists = inventoryBefore.lists.filter((list) => !removedKeys.has(list.key))
         const details = inventoryBefore.details.filter((key) => !removedKeys.has(key))
         const songs = inventoryBefore.songIds.filter((id) => !removedSongs.has(id))
 
-        for (const key of [...inventoryBefore.pinnedKeys, ...referenced.keys]) expect(removedKeys.has(key)).toBe(false)
-        for (const id of referenced.songIds) expect(removedSongs.has(id)).toBe(false)
+        for (const key of [...inventoryBefore.pinnedKeys, ...references.keys]) expect(removedKeys.has(key)).toBe(false)
+        for (const id of references.songIds) expect(removedSongs.has(id)).toBe(false)
         for (const key of removedKeys) expect(isPermanent(key)).toBe(false)
         // Checks that a list that was not evicted still has all of its songs.
         for (const list of lists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
         expect(removal.songIds.length).toBe(removedSongs.size)
 
-        const isEvictable = (key: string) => !isPermanent(key) && !inventoryBefore.pinnedKeys.has(key) && !referenced.keys.includes(key)
+        const isEvictable = (key: string) => !isPermanent(key) && !inventoryBefore.pinnedKeys.has(key) && !references.keys.includes(key)
         const bytes = songs.length * 100 + details.length * 200 + lists.reduce((sum, list) => sum + list.ids.length * 14, 0)
         const hasEvictableLists = lists.some((list) => isEvictable(list.key))
         const hasEvictableDetails = details.some(isEvictable)
@@ -87,9 +87,9 @@ describe('eviction', () => {
 
   it('planEviction: nothing is evicted while the database is below its limits', () => {
     fc.assert(
-      fc.property(inventory, references, (inventoryBefore, referenced) => {
+      fc.property(inventory, references, (inventoryBefore, referencedRows) => {
         const highLimits = { songs: 1000, lists: 1000, details: 1000, bytes: 1e9 }
-        expect(planEviction(inventoryBefore, highLimits, referenced)).toEqual({ lists: [], details: [], songIds: [] })
+        expect(planEviction(inventoryBefore, highLimits, referencedRows)).toEqual({ lists: [], details: [], songIds: [] })
       }),
     )
   })

@@ -88,8 +88,8 @@ describe('followed artists: sync', () => {
     await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
     await openFollows().change(ANONYMOUS_UID, 'Beyoncé', true)
     const rowsBefore = await database.read((tables) => tables.follows.all())
-    const first = await syncOnce({ artists: [] })
-    expect(first?.changes.map(({ artist, follow }) => [artist, follow])).toEqual([
+    const firstRequest = await syncOnce({ artists: [] })
+    expect(firstRequest?.changes.map(({ artist, follow }) => [artist, follow])).toEqual([
       ['Aimer', true],
       ['Beyoncé', true],
     ])
@@ -97,7 +97,7 @@ describe('followed artists: sync', () => {
     // Simulates a browser that lost the transaction: the artists are added to the account again, by changes with the same ids.
     await database.change((tables) => tables.follows.put(rowsBefore))
     const second = await syncOnce({ artists: [] })
-    expect(second?.changes.map(({ id }) => id)).toEqual(first?.changes.map(({ id }) => id))
+    expect(second?.changes.map(({ id }) => id)).toEqual(firstRequest?.changes.map(({ id }) => id))
   })
 
   it.each([
@@ -147,11 +147,11 @@ describe('songs of followed artists', () => {
     for (const name of ['Aimer', 'Beyoncé']) await openFollows().change(ANONYMOUS_UID, name, true)
     const songs = [songOf(1, 'Aimer', '2026-02-01T00:00:00.000Z'), songOf(2, 'Beyoncé', '2026-01-01T00:00:00.000Z')]
     await openSongs(async () => songs).refresh()
-    const later = openSongs(() => Promise.reject(new TypeError('no network')))
-    await later.refresh()
-    expect(later.getSnapshot()).toMatchObject({ data: { songs }, stale: true })
+    const laterSongs = openSongs(() => Promise.reject(new TypeError('no network')))
+    await laterSongs.refresh()
+    expect(laterSongs.getSnapshot()).toMatchObject({ data: { songs }, stale: true })
     await openFollows().change(ANONYMOUS_UID, 'Aimer', false)
-    await expect.poll(() => later.getSnapshot().data?.songs).toEqual(songs.slice(1))
+    await expect.poll(() => laterSongs.getSnapshot().data?.songs).toEqual(songs.slice(1))
   })
 
   it('songs of followed artists: nothing is requested or stored for a person who follows nobody', async () => {

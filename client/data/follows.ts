@@ -44,8 +44,8 @@ const toRow = (uid: string, cursor: string, artists: readonly FollowedArtist[]):
  * place.
  */
 function applyEdit(artists: readonly FollowedArtist[], { artist, follow }: FollowEdit, atMs: number): readonly FollowedArtist[] {
-  const folded = foldText(artist)
-  const known = artists.find(({ name }) => foldText(name) === folded)
+  const foldedName = foldText(artist)
+  const known = artists.find(({ name }) => foldText(name) === foldedName)
   if (follow) return known ? artists : [{ name: artist, atMs }, ...artists]
   return artists.filter((each) => each !== known)
 }

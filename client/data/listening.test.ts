@@ -15,7 +15,7 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { clearHistory, readRecentPlays } from './recent-plays.ts'
 import { testSong } from './testing/rows.ts'
 
-const heard = (month: string, song: number, heardMs = 60_000, playCount = 1) => ({
+const listeningRow = (month: string, song: number, heardMs = 60_000, playCount = 1) => ({
   month,
   songId: `song${song}`,
   title: `Song ${song}`,
@@ -28,9 +28,9 @@ const readAll = (database: ReturnType<typeof createMemoryDatabase>) => database.
 
 it('listening: the times for which a song is played in a month are added up, even if several tabs write at the same time', async () => {
   const database = createMemoryDatabase()
-  await Promise.all(Array.from({ length: 40 }, () => addListening(database, heard('2026-11', 1))))
-  await addListening(database, heard('2026-12', 1, 500))
-  await addListening(database, heard('2025-01', 2, 7))
+  await Promise.all(Array.from({ length: 40 }, () => addListening(database, listeningRow('2026-11', 1))))
+  await addListening(database, listeningRow('2026-12', 1, 500))
+  await addListening(database, listeningRow('2025-01', 2, 7))
   expect(await readAll(database)).toHaveLength(3)
   expect(await database.read(readListeningYears)).toEqual(['2026', '2025'])
   const rows = await database.read((tables) => readListening(tables, '2026'))
@@ -46,14 +46,14 @@ it('listening: the number of rows of a month is limited: the least played songs 
       fc.array(fc.record({ song: fc.nat(SONGS_PER_MONTH_MAX + 60), heardMs: fc.nat(90_000) }), { minLength: 330, maxLength: 500 }),
       async (entries) => {
         const database = createMemoryDatabase()
-        let sum = 0
+        let sumMs = 0
         for (const { song, heardMs } of entries) {
-          sum += heardMs
-          await addListening(database, heard('2026-11', song, heardMs))
+          sumMs += heardMs
+          await addListening(database, listeningRow('2026-11', song, heardMs))
         }
         const rows = await readAll(database)
         expect(rows.filter(({ songId }) => songId !== OTHER_SONGS_ID).length).toBeLessThanOrEqual(SONGS_PER_MONTH_MAX)
-        expect(sumOf(rows)).toBe(sum)
+        expect(sumOf(rows)).toBe(sumMs)
         expect(rows.reduce((count, { playCount }) => count + playCount, 0)).toBe(entries.length)
         expect(rows.some(({ songId }) => songId === `song${entries.at(-1)?.song}`)).toBe(true)
       },
@@ -65,11 +65,11 @@ it('listening: the number of rows of a month is limited: the least played songs 
 it('listening: the oldest months are removed, but not the current month, even if the clock is years behind or ahead', async () => {
   const database = createMemoryDatabase()
   for (let index = 0; index < MONTHS_MAX + 12; index++)
-    await addListening(database, heard(`${2026 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`, index % 3))
+    await addListening(database, listeningRow(`${2026 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`, index % 3))
   expect(await database.read(readListeningYears)).toEqual(['2031', '2030', '2029', '2028', '2027'])
-  await addListening(database, heard('1970-01', 1))
+  await addListening(database, listeningRow('1970-01', 1))
   expect(await database.read(readListeningYears)).toContain('1970')
-  await addListening(database, heard('2099-01', 1))
+  await addListening(database, listeningRow('2099-01', 1))
   const years = await database.read(readListeningYears)
   expect(years).toEqual(['2099', '2031', '2030', '2029', '2028', '2027'])
   expect(await readAll(database)).toHaveLength(MONTHS_MAX)
@@ -77,14 +77,14 @@ it('listening: the oldest months are removed, but not the current month, even if
 
 it('listening: a cleared year can be restored, and times that were added in between are not lost', async () => {
   const database = createMemoryDatabase()
-  await addListening(database, heard('2025-03', 1))
-  await addListening(database, heard('2026-03', 1))
+  await addListening(database, listeningRow('2025-03', 1))
+  await addListening(database, listeningRow('2026-03', 1))
   let removedRows: ListeningRow[] = []
   await database.change(async (tables) => {
     removedRows = await clearListening(tables, '2026')
   })
   expect(await database.read(readListeningYears)).toEqual(['2025'])
-  await addListening(database, heard('2026-03', 1, 5))
+  await addListening(database, listeningRow('2026-03', 1, 5))
   await database.change((tables) => restoreListening(tables, removedRows))
   expect(sumOf(await database.read((tables) => readListening(tables, '2026')))).toBe(60_005)
 })
@@ -92,7 +92,7 @@ it('listening: a cleared year can be restored, and times that were added in betw
 it('listening: clearing the history also clears all years of listening times, and Undo restores both', async () => {
   const database = createMemoryDatabase()
   await database.change((tables) => tables.recentPlays.put([{ id: testSong(1).youtube_id, song: testSong(1), playedAtMs: 1 }]))
-  await addListening(database, heard('2025-03', 1))
+  await addListening(database, listeningRow('2025-03', 1))
   const undo = await clearHistory(database)
   expect([await readAll(database), await database.read(readRecentPlays)]).toEqual([[], []])
   await undo()

@@ -27,7 +27,7 @@ export const addListening = (database: LocalDatabase, listening: Omit<ListeningR
 async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): Promise<void> {
   const { month, songId, title, artist, heardMs, playCount } = listening
   const key = rowKey(month, songId)
-  const stored = await tables.listening.get(key)
+  const storedRow = await tables.listening.get(key)
   await tables.listening.put([
     {
       key,
@@ -35,15 +35,15 @@ async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): P
       songId,
       title: title.slice(0, TEXT_MAX_LENGTH),
       artist: artist.slice(0, TEXT_MAX_LENGTH),
-      heardMs: (stored?.heardMs ?? 0) + heardMs,
-      playCount: (stored?.playCount ?? 0) + playCount,
+      heardMs: (storedRow?.heardMs ?? 0) + heardMs,
+      playCount: (storedRow?.playCount ?? 0) + playCount,
     },
   ])
-  if (stored || songId === OTHER_SONGS_ID) return
-  const others = (await readSongsOfMonth(tables, month)).filter((row) => row.songId !== songId)
-  if (others.length === 0) await removeOldMonths(tables, month)
-  if (others.length >= SONGS_PER_MONTH_MAX) {
-    const leastHeard = others.reduce((least, row) => (row.heardMs < least.heardMs ? row : least))
+  if (storedRow || songId === OTHER_SONGS_ID) return
+  const otherRows = (await readSongsOfMonth(tables, month)).filter((row) => row.songId !== songId)
+  if (otherRows.length === 0) await removeOldMonths(tables, month)
+  if (otherRows.length >= SONGS_PER_MONTH_MAX) {
+    const leastHeard = otherRows.reduce((least, row) => (row.heardMs < least.heardMs ? row : least))
     await tables.listening.remove([leastHeard.key])
     await addToRow(tables, { ...leastHeard, songId: OTHER_SONGS_ID, title: '', artist: '' })
   }

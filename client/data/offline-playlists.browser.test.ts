@@ -71,144 +71,144 @@ const picturePath = (index: number) => `/img/song/${testSong(index).youtube_id}/
 
 describe('offline playlists', () => {
   it('offline playlists: pin downloads songs and pictures, reports progress and requests persistent storage', async () => {
-    const set = createTestSetup()
-    const offlinePlaylists = set.open()
+    const setup = createTestSetup()
+    const offlinePlaylists = setup.open()
     const seenStates: string[] = []
     offlinePlaylists.onDownloads(() => {
       const currentDownload = offlinePlaylists.downloads().get('p')
       if (currentDownload) seenStates.push(`${currentDownload.done}/${currentDownload.total}`)
     })
     await offlinePlaylists.pin('p', 'P')
-    expect(set.requestPersistentStorage).toHaveBeenCalled()
-    expect([...set.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
-    const [row] = await set.rows()
+    expect(setup.requestPersistentStorage).toHaveBeenCalled()
+    expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
+    const [row] = await setup.rows()
     expect(row).toMatchObject({ id: 'p', state: 'done', songCount: 3, pictureBytes: 4000 })
     expect(row?.rowBytes).toBeGreaterThan(500)
     expect(seenStates).toContain('0/5')
     expect(seenStates).toContain('5/5')
     expect(offlinePlaylists.downloads().size).toBe(0)
-    expect(await set.database.read((tables) => tables.songs.count())).toBe(3)
+    expect(await setup.database.read((tables) => tables.songs.count())).toBe(3)
   })
 
   it('offline playlists: an own playlist is pinned from the rows of this device, and unpinned when its owner signs out', async () => {
-    const set = createTestSetup()
-    const ownPlaylists = createOwnPlaylists({ database: set.database, sendOutbox: () => {} })
+    const setup = createTestSetup()
+    const ownPlaylists = createOwnPlaylists({ database: setup.database, sendOutbox: () => {} })
     const id = `my-${await ownPlaylists.create(ANONYMOUS_UID, { title: 'Mine', songs: [testSong(1), testSong(2), testSong(1)] })}`
-    const offlinePlaylists = set.open()
+    const offlinePlaylists = setup.open()
     await offlinePlaylists.pin('p', 'P')
-    set.cache.clear()
+    setup.cache.clear()
     await offlinePlaylists.pin(id, 'Mine')
     const cover = [320, 640].map((width) => `/img/song/song0000001/${width}`)
-    expect([...set.cache.keys()].sort()).toEqual([picturePath(1), picturePath(2), ...cover].sort())
-    expect((await set.rows()).find((row) => row.id === id)).toMatchObject({ title: 'Mine', state: 'done', songCount: 3 })
+    expect([...setup.cache.keys()].sort()).toEqual([picturePath(1), picturePath(2), ...cover].sort())
+    expect((await setup.rows()).find((row) => row.id === id)).toMatchObject({ title: 'Mine', state: 'done', songCount: 3 })
     await ownPlaylists.addSongs(ANONYMOUS_UID, id.slice(3), [testSong(4)], { duplicates: 'keep' })
     await offlinePlaylists.resume()
-    expect(set.cache.has(picturePath(4))).toBe(true)
+    expect(setup.cache.has(picturePath(4))).toBe(true)
     await offlinePlaylists.unpinOwn()
-    expect((await set.rows()).map((row) => row.id)).toEqual(['p'])
+    expect((await setup.rows()).map((row) => row.id)).toEqual(['p'])
   })
 
   it('offline playlists: a download resumes after a reload without repeating pictures', async () => {
-    const set = createTestSetup()
-    set.holdPictures()
-    const firstOpened = set.open()
+    const setup = createTestSetup()
+    setup.holdPictures()
+    const firstOpened = setup.open()
     void firstOpened.pin('p', 'P')
     await vi.waitFor(() => expect(firstOpened.downloads().get('p')?.total).toBe(5))
     // Simulates a page that was closed during the download, after it had stored one picture.
-    set.cache.set(picturePath(1), 1000)
-    const secondOpened = set.open()
-    set.letGo()
+    setup.cache.set(picturePath(1), 1000)
+    const secondOpened = setup.open()
+    setup.letGo()
     await secondOpened.resume()
-    expect((await set.rows())[0]?.state).toBe('done')
-    expect(set.cache.size).toBe(4)
-    await vi.waitFor(() => expect(set.added.length).toBeGreaterThan(2))
+    expect((await setup.rows())[0]?.state).toBe('done')
+    expect(setup.cache.size).toBe(4)
+    await vi.waitFor(() => expect(setup.added.length).toBeGreaterThan(2))
   })
 
   it('offline playlists: a download stops without a connection, and resumes after reconnecting', async () => {
-    const set = createTestSetup()
-    const offlinePlaylists = set.open()
-    set.state.offline = true
+    const setup = createTestSetup()
+    const offlinePlaylists = setup.open()
+    setup.state.offline = true
     await offlinePlaylists.pin('p', 'P')
     expect(offlinePlaylists.downloads().get('p')?.halted).toBe('offline')
-    set.state.offline = false
+    setup.state.offline = false
     await offlinePlaylists.resume()
     expect(offlinePlaylists.downloads().size).toBe(0)
-    expect((await set.rows())[0]?.state).toBe('done')
+    expect((await setup.rows())[0]?.state).toBe('done')
   })
 
   it('offline playlists: a download stops when the quota is exceeded, and waits until the person retries', async () => {
-    const set = createTestSetup()
-    const offlinePlaylists = set.open()
-    set.state.full = true
+    const setup = createTestSetup()
+    const offlinePlaylists = setup.open()
+    setup.state.full = true
     await offlinePlaylists.pin('p', 'P')
     expect(offlinePlaylists.downloads().get('p')?.halted).toBe('full')
-    set.state.full = false
+    setup.state.full = false
     await offlinePlaylists.resume()
     expect(offlinePlaylists.downloads().get('p')?.halted).toBe('full')
     await offlinePlaylists.pin('p', 'P')
-    expect((await set.rows())[0]?.state).toBe('done')
+    expect((await setup.rows())[0]?.state).toBe('done')
   })
 
   it('offline playlists: unpin aborts the download', async () => {
-    const set = createTestSetup()
-    set.holdPictures()
-    const offlinePlaylists = set.open()
+    const setup = createTestSetup()
+    setup.holdPictures()
+    const offlinePlaylists = setup.open()
     const pinPromise = offlinePlaylists.pin('p', 'P')
     await vi.waitFor(() => expect(offlinePlaylists.downloads().get('p')?.total).toBe(5))
     const unpinPromise = offlinePlaylists.unpin('p')
-    set.letGo()
+    setup.letGo()
     await Promise.all([pinPromise, unpinPromise])
-    expect(await set.rows()).toEqual([])
-    expect(set.cache.size).toBe(0)
+    expect(await setup.rows()).toEqual([])
+    expect(setup.cache.size).toBe(0)
     expect(offlinePlaylists.downloads().size).toBe(0)
   })
 
   it('offline playlists: unpin removes only pictures that no other pinned playlist uses', async () => {
-    const set = createTestSetup()
-    const offlinePlaylists = set.open()
+    const setup = createTestSetup()
+    const offlinePlaylists = setup.open()
     await offlinePlaylists.pin('p', 'P')
     await offlinePlaylists.pin('q', 'Q')
     await offlinePlaylists.unpin('p')
-    expect(set.cache.has(picturePath(1))).toBe(true)
-    expect(set.cache.has('/img/playlist/p/320')).toBe(false)
+    expect(setup.cache.has(picturePath(1))).toBe(true)
+    expect(setup.cache.has('/img/playlist/p/320')).toBe(false)
     await offlinePlaylists.unpin('q')
-    expect(set.cache.size).toBe(0)
+    expect(setup.cache.size).toBe(0)
   })
 
   it('offline playlists: resume downloads the pictures of songs that were added after pinning', async () => {
-    const set = createTestSetup()
-    const offlinePlaylists = set.open()
+    const setup = createTestSetup()
+    const offlinePlaylists = setup.open()
     await offlinePlaylists.pin('p', 'P')
-    set.state.songs = [testSong(1), testSong(4)]
-    await set.database.change((tables) =>
-      tables.lists.put([{ key: 'playlist:p', ids: set.state.songs.map((song) => song.youtube_id), complete: true }]),
+    setup.state.songs = [testSong(1), testSong(4)]
+    await setup.database.change((tables) =>
+      tables.lists.put([{ key: 'playlist:p', ids: setup.state.songs.map((song) => song.youtube_id), complete: true }]),
     )
     await offlinePlaylists.resume()
-    expect([...set.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(4)].sort())
+    expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(4)].sort())
   })
 })
 
 it('offline playlists: resume downloads pictures again that the browser has cleared, and counts their bytes once', async () => {
-  const set = createTestSetup()
-  const offlinePlaylists = set.open()
+  const setup = createTestSetup()
+  const offlinePlaylists = setup.open()
   await offlinePlaylists.pin('p', 'P')
-  const [rowBefore] = await set.rows()
+  const [rowBefore] = await setup.rows()
   await offlinePlaylists.resume()
-  expect(set.added).toHaveLength(4)
-  set.cache.clear()
+  expect(setup.added).toHaveLength(4)
+  setup.cache.clear()
   await offlinePlaylists.resume()
-  expect([...set.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
-  expect(await set.rows()).toEqual([rowBefore])
+  expect([...setup.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
+  expect(await setup.rows()).toEqual([rowBefore])
 })
 
 it('offline playlists: resume downloads a cover that has replaced the pinned one, and removes the earlier one', async () => {
-  const set = createTestSetup()
-  const offlinePlaylists = set.open()
+  const setup = createTestSetup()
+  const offlinePlaylists = setup.open()
   await offlinePlaylists.pin('p', 'P')
-  set.state.coverVersion = '/2'
-  await set.database.change((tables) => tables.playlists.put([testPlaylist('p', { image_url: '/img/playlist/p/2' })]))
+  setup.state.coverVersion = '/2'
+  await setup.database.change((tables) => tables.playlists.put([testPlaylist('p', { image_url: '/img/playlist/p/2' })]))
   await offlinePlaylists.resume()
-  expect([...set.cache.keys()].filter((path) => path.startsWith('/img/playlist/'))).toEqual([
+  expect([...setup.cache.keys()].filter((path) => path.startsWith('/img/playlist/'))).toEqual([
     '/img/playlist/p/2/320',
     '/img/playlist/p/2/640',
   ])

@@ -43,10 +43,10 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
   let progress: ReadonlyMap<string, DownloadProgress> = new Map()
 
   function setProgress(id: string, download: DownloadProgress | undefined) {
-    const next = new Map(progress)
-    if (download) next.set(id, download)
-    else next.delete(id)
-    progress = next
+    const newProgress = new Map(progress)
+    if (download) newProgress.set(id, download)
+    else newProgress.delete(id)
+    progress = newProgress
     for (const listener of [...listeners]) listener()
   }
 

@@ -261,11 +261,11 @@ describe('open database', () => {
   })
 
   it('open database: missing tables are added and unknown tables stay', async () => {
-    const oddDatabase = new Dexie(name)
-    oddDatabase.version(2).stores({ songs: 'youtube_id', visits: 'key', strange: 'id' })
-    await oddDatabase.open()
-    await oddDatabase.table('songs').put(testSong(1))
-    oddDatabase.close()
+    const newerDatabase = new Dexie(name)
+    newerDatabase.version(2).stores({ songs: 'youtube_id', visits: 'key', strange: 'id' })
+    await newerDatabase.open()
+    await newerDatabase.table('songs').put(testSong(1))
+    newerDatabase.close()
     const database = await openDeviceDatabase(name)
     expect(database.health).toBe('persistent')
     expect(await readTitles(database)).toEqual(['Song 1'])
@@ -274,8 +274,8 @@ describe('open database', () => {
   })
 
   it('open database: if the primary key of a table differs, the database is recreated; pinned playlists, the outbox and playlists without an account are kept', async () => {
-    const oddDatabase = new Dexie(name)
-    oddDatabase.version(2).stores({
+    const newerDatabase = new Dexie(name)
+    newerDatabase.version(2).stores({
       songs: 'id',
       playlists: 'id',
       lists: 'key',
@@ -287,14 +287,14 @@ describe('open database', () => {
       outbox: 'id',
       ownPlaylists: 'id',
     })
-    await oddDatabase.open()
-    await oddDatabase.table('kept').put(pinnedRow)
+    await newerDatabase.open()
+    await newerDatabase.table('kept').put(pinnedRow)
     const playlistRow = { id: 'l', uid: '', title: 'L', description: '', addedAtMs: 1, entryIds: ['e'], songIds: ['s'], positions: ['a'] }
-    await oddDatabase
+    await newerDatabase
       .table('ownPlaylists')
       .bulkPut([playlistRow, { ...playlistRow, id: 'odd', positions: [] }, { ...playlistRow, id: 'm', uid: 'ann' }])
-    await oddDatabase.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])
-    oddDatabase.close()
+    await newerDatabase.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])
+    newerDatabase.close()
     const database = await openDeviceDatabase(name)
     expect(database.health).toBe('persistent')
     await putSong(database, 2)

@@ -12,7 +12,7 @@ async function runMicrotasks(): Promise<void> {
 it('outbox: close removes every listener, subscription and timer, including the retry timer of a pending request', async () => {
   vi.useFakeTimers()
   try {
-    const [signedIn, connected] = [createEmitter(), createEmitter()]
+    const [signInChanges, connectionChanges] = [createEmitter(), createEmitter()]
     const listenedEventTypes = new Set<unknown>()
     const page = {
       addEventListener: (type: string) => void listenedEventTypes.add(type),
@@ -31,16 +31,16 @@ it('outbox: close removes every listener, subscription and timer, including the 
         },
         identity: {
           getSnapshot: () => undefined,
-          subscribe: signedIn.subscribe,
+          subscribe: signInChanges.subscribe,
           token: async () => undefined,
           loginSignal: () => new AbortController().signal,
         },
-        connection: { offline: false, subscribe: connected.subscribe },
+        connection: { offline: false, subscribe: connectionChanges.subscribe },
         syncs: [],
         onApplied: async () => {},
         page,
       })
-    const countResources = () => [listenedEventTypes.size, signedIn.listenerCount, connected.listenerCount, vi.getTimerCount()]
+    const countResources = () => [listenedEventTypes.size, signInChanges.listenerCount, connectionChanges.listenerCount, vi.getTimerCount()]
     for (const isPending of [false, true]) {
       const outbox = createTestOutbox()
       await runMicrotasks()

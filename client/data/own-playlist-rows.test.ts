@@ -17,15 +17,15 @@ it('own playlist rows: after changes of entries, all entries are in order, and t
   fc.assert(
     fc.property(anyEntries, fc.array(anyChange, { maxLength: 6 }), (entries, changes) => {
       const playlist: OwnPlaylist = { id: 'l', title: 'L', description: '', addedAtMs: 0, entries: entries.toSorted(compareEntries) }
-      const expected = new Map<string, OwnPlaylistEntry>(entries.map((entry) => [entry.e, entry]))
+      const expectedEntries = new Map<string, OwnPlaylistEntry>(entries.map((entry) => [entry.e, entry]))
       for (const { e, s, position, removed: isRemoved } of changes) {
-        const known = expected.get(e)
-        const songId = known?.songId ?? s
-        if (isRemoved) expected.delete(e)
-        else if (songId !== undefined) expected.set(e, { e, songId, position: position ?? known?.position ?? '' })
+        const expectedEntry = expectedEntries.get(e)
+        const songId = expectedEntry?.songId ?? s
+        if (isRemoved) expectedEntries.delete(e)
+        else if (songId !== undefined) expectedEntries.set(e, { e, songId, position: position ?? expectedEntry?.position ?? '' })
       }
       const [changed] = applyEditsToPlaylists([playlist], [{ edit: { l: 'l', entries: changes }, atMs: 1 }])
-      expect(changed?.entries).toEqual([...expected.values()].sort(compareEntries))
+      expect(changed?.entries).toEqual([...expectedEntries.values()].sort(compareEntries))
     }),
   )
 })

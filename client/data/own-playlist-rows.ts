@@ -57,10 +57,10 @@ function applyToEntries(
   const changedIds = new Set(changes.map(({ e }) => e))
   const changedEntries = new Map(entries.filter(({ e }) => changedIds.has(e)).map((entry) => [entry.e, entry]))
   for (const { e, s, position, removed: isRemoved = false } of changes) {
-    const known = changedEntries.get(e)
-    const songId = known?.songId ?? s
+    const storedEntry = changedEntries.get(e)
+    const songId = storedEntry?.songId ?? s
     if (isRemoved) changedEntries.delete(e)
-    else if (songId !== undefined) changedEntries.set(e, { e, songId, position: position ?? known?.position ?? '' })
+    else if (songId !== undefined) changedEntries.set(e, { e, songId, position: position ?? storedEntry?.position ?? '' })
   }
   const insertedEntries = [...changedEntries.values()].sort(compareEntries)
   const result: OwnPlaylistEntry[] = []
@@ -78,16 +78,26 @@ function applyToEntries(
 function applyEdits(playlist: OwnPlaylist | undefined, edits: readonly DatedEdit[]): OwnPlaylist | undefined {
   const firstEdit = edits.find(({ edit }) => edit.title !== undefined)
   if (!playlist && !firstEdit) return undefined
-  let next = playlist ?? { id: firstEdit?.edit.l ?? '', title: '', description: '', addedAtMs: firstEdit?.atMs ?? 0, entries: [] }
+  let changedPlaylist = playlist ?? {
+    id: firstEdit?.edit.l ?? '',
+    title: '',
+    description: '',
+    addedAtMs: firstEdit?.atMs ?? 0,
+    entries: [],
+  }
   for (const { edit, atMs } of edits) {
-    const { title = next.title, description = next.description, deleted: isDeleted = next.deletedAtMs !== undefined } = edit
-    const { deletedAtMs = atMs, ...withoutDeletion } = next
-    next = { ...withoutDeletion, title, description, ...(isDeleted && { deletedAtMs }) }
+    const {
+      title = changedPlaylist.title,
+      description = changedPlaylist.description,
+      deleted: isDeleted = changedPlaylist.deletedAtMs !== undefined,
+    } = edit
+    const { deletedAtMs = atMs, ...withoutDeletion } = changedPlaylist
+    changedPlaylist = { ...withoutDeletion, title, description, ...(isDeleted && { deletedAtMs }) }
   }
   return {
-    ...next,
+    ...changedPlaylist,
     entries: applyToEntries(
-      next.entries,
+      changedPlaylist.entries,
       edits.flatMap(({ edit }) => edit.entries ?? []),
     ),
   }

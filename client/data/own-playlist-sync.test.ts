@@ -120,9 +120,9 @@ describe('own playlists: joining an account', () => {
     const id = await openPlaylists().create(ANONYMOUS_UID, { title: 'A', songs: Array.from({ length: 501 }, (_, n) => testSong(n)) })
     const songIds = await songIdsOf(ANONYMOUS_UID, id)
     const rowsBefore = await database.read((tables) => tables.ownPlaylists.all())
-    const all = openPlaylists().all('ann')
-    const unsubscribe = all.subscribe(() => {})
-    await vi.waitFor(() => expect(all.getSnapshot()).toMatchObject([{ id, title: 'A', songCount: 501 }]))
+    const allPlaylists = openPlaylists().all('ann')
+    const unsubscribe = allPlaylists.subscribe(() => {})
+    await vi.waitFor(() => expect(allPlaylists.getSnapshot()).toMatchObject([{ id, title: 'A', songCount: 501 }]))
     unsubscribe()
     expect([await titlesOf(ANONYMOUS_UID), await songIdsOf('ann', id)]).toEqual([[], songIds])
     const changeIds = (await readChanges()).map((row) => row.id)
@@ -139,18 +139,18 @@ describe('own playlists: joining an account', () => {
 
   it('own playlists: a deleted playlist that was made without an account can be restored for 30 days, also after it was added to the account', async () => {
     const playlists = openPlaylists()
-    const [old, recent] = [
+    const [oldPlaylist, recentPlaylist] = [
       await playlists.create(ANONYMOUS_UID, { title: 'Old' }),
       await playlists.create(ANONYMOUS_UID, { title: 'Recent' }),
     ]
-    await playlists.remove(ANONYMOUS_UID, old)
+    await playlists.remove(ANONYMOUS_UID, oldPlaylist)
     nowMs += DELETED_PLAYLIST_RESTORABLE_MS + 1
-    await playlists.remove(ANONYMOUS_UID, recent)
-    expect((await readQuery(playlists.deleted(ANONYMOUS_UID))).map(({ id }) => id)).toEqual([recent])
+    await playlists.remove(ANONYMOUS_UID, recentPlaylist)
+    expect((await readQuery(playlists.deleted(ANONYMOUS_UID))).map(({ id }) => id)).toEqual([recentPlaylist])
     const { request } = await syncOnce({})
     expect(request?.changes).toMatchObject([
-      { l: recent, title: 'Recent' },
-      { l: recent, deleted: true },
+      { l: recentPlaylist, title: 'Recent' },
+      { l: recentPlaylist, deleted: true },
     ])
   })
 })

@@ -58,16 +58,16 @@ it('own playlists on disk: a playlist of 10,000 songs opens, shows a move immedi
   await vi.waitFor(() => expect(content.getSnapshot()?.songs).toHaveLength(ENTRIES_PER_PLAYLIST_MAX))
   expectFasterThan(performance.now() - openedAtMs, 300)
   unsubscribe()
-  const shown = playlists.content('ann', id)
-  const stop = shown.subscribe(() => {})
-  await vi.waitFor(() => expect(shown.getSnapshot()?.songs).toHaveLength(ENTRIES_PER_PLAYLIST_MAX))
-  const [first, last] = [shown.getSnapshot()?.entries[0], shown.getSnapshot()?.entries.at(-1)]
+  const liveContent = playlists.content('ann', id)
+  const stop = liveContent.subscribe(() => {})
+  await vi.waitFor(() => expect(liveContent.getSnapshot()?.songs).toHaveLength(ENTRIES_PER_PLAYLIST_MAX))
+  const [firstEntry, lastEntry] = [liveContent.getSnapshot()?.entries[0], liveContent.getSnapshot()?.entries.at(-1)]
   const movedAtMs = performance.now()
-  const moving = playlists.moveEntries('ann', id, [last?.e ?? ''], first?.e)
-  expect(shown.getSnapshot()?.entries[0]?.e).toBe(last?.e)
+  const move = playlists.moveEntries('ann', id, [lastEntry?.e ?? ''], firstEntry?.e)
+  expect(liveContent.getSnapshot()?.entries[0]?.e).toBe(lastEntry?.e)
   expectFasterThan(performance.now() - movedAtMs, 100)
-  await moving
-  expect(shown.getSnapshot()?.entries[0]?.e).toBe(last?.e)
+  await move
+  expect(liveContent.getSnapshot()?.entries[0]?.e).toBe(lastEntry?.e)
   await expect(playlists.addSongs('ann', id, [testSong(1)], { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
   expect(database.health).toBe('persistent')
   stop()

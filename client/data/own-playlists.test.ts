@@ -60,12 +60,12 @@ describe.each([
   it('own playlists: entries can be moved, removed, and put back in their places', async () => {
     const playlists = openPlaylists()
     const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2, 3, 4, 5) })
-    const [first, second, third, fourth] = (await entriesOf(uid, id)).map(({ e }) => e)
-    await playlists.moveEntries(uid, id, [fourth ?? '', second ?? ''], first)
+    const [firstEntryId, secondEntryId, thirdEntryId, fourthEntryId] = (await entriesOf(uid, id)).map(({ e }) => e)
+    await playlists.moveEntries(uid, id, [fourthEntryId ?? '', secondEntryId ?? ''], firstEntryId)
     expect(await songIdsOf(uid, id)).toEqual(ids(4, 2, 1, 3, 5))
-    await playlists.moveEntries(uid, id, [fourth ?? ''], undefined)
+    await playlists.moveEntries(uid, id, [fourthEntryId ?? ''], undefined)
     expect(await songIdsOf(uid, id)).toEqual(ids(2, 1, 3, 5, 4))
-    const removed = await playlists.removeEntries(uid, id, [first ?? '', third ?? ''])
+    const removed = await playlists.removeEntries(uid, id, [firstEntryId ?? '', thirdEntryId ?? ''])
     expect(await songIdsOf(uid, id)).toEqual(ids(2, 5, 4))
     await playlists.restoreEntries(uid, id, removed)
     expect(await songIdsOf(uid, id)).toEqual(ids(2, 1, 3, 5, 4))
@@ -74,10 +74,10 @@ describe.each([
   it('own playlists: several entries that are moved before one of themselves are placed where that one was', async () => {
     const playlists = openPlaylists()
     const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2, 3, 4) })
-    const [first, second, third] = (await entriesOf(uid, id)).map(({ e }) => e)
-    await playlists.moveEntries(uid, id, [third ?? '', second ?? ''], second)
+    const [firstEntryId, secondEntryId, thirdEntryId] = (await entriesOf(uid, id)).map(({ e }) => e)
+    await playlists.moveEntries(uid, id, [thirdEntryId ?? '', secondEntryId ?? ''], secondEntryId)
     expect(await songIdsOf(uid, id)).toEqual(ids(1, 3, 2, 4))
-    await playlists.moveEntries(uid, id, [first ?? ''], third)
+    await playlists.moveEntries(uid, id, [firstEntryId ?? ''], thirdEntryId)
     expect(await songIdsOf(uid, id)).toEqual(ids(1, 3, 2, 4))
   })
 
@@ -98,39 +98,43 @@ describe.each([
 
   it('own playlists: merging counts the duplicates, adds the missing songs, and deletes the other playlists', async () => {
     const playlists = openPlaylists()
-    const into = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
-    const from = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
-    expect(await playlists.countDuplicates(uid, into, [from, into])).toBe(1)
-    const added = await playlists.merge(uid, into, [from, into], { duplicates: 'skip' })
+    const targetId = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
+    const sourceId = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
+    expect(await playlists.countDuplicates(uid, targetId, [sourceId, targetId])).toBe(1)
+    const added = await playlists.merge(uid, targetId, [sourceId, targetId], { duplicates: 'skip' })
     expect(added.map(({ songId }) => songId)).toEqual(ids(3))
-    expect([await songIdsOf(uid, into), await titlesOf(uid)]).toEqual([ids(1, 2, 3), ['A']])
+    expect([await songIdsOf(uid, targetId), await titlesOf(uid)]).toEqual([ids(1, 2, 3), ['A']])
   })
 
   it('own playlists: merging can keep duplicates, and can be undone', async () => {
     const playlists = openPlaylists()
-    const into = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
+    const targetId = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
     nowMs += 1
-    const from = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
-    const added = await playlists.merge(uid, into, [into, from], { duplicates: 'keep' })
-    expect(await songIdsOf(uid, into)).toEqual(ids(1, 2, 2, 3))
-    await playlists.undoMerge(uid, into, [into, from], added)
-    expect([await songIdsOf(uid, into), await songIdsOf(uid, from), await titlesOf(uid)]).toEqual([ids(1, 2), ids(2, 3), ['B', 'A']])
+    const sourceId = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
+    const added = await playlists.merge(uid, targetId, [targetId, sourceId], { duplicates: 'keep' })
+    expect(await songIdsOf(uid, targetId)).toEqual(ids(1, 2, 2, 3))
+    await playlists.undoMerge(uid, targetId, [targetId, sourceId], added)
+    expect([await songIdsOf(uid, targetId), await songIdsOf(uid, sourceId), await titlesOf(uid)]).toEqual([
+      ids(1, 2),
+      ids(2, 3),
+      ['B', 'A'],
+    ])
   })
 
   it('own playlists: a change is shown before it is stored, and reverted if it cannot be stored', async () => {
     const id = await openPlaylists().create(uid, { title: 'A', songs: songs(1) })
-    let fails = false
-    const disk: LocalDatabase = { ...database, change: (work) => (fails ? Promise.reject(new Error('Full.')) : database.change(work)) }
+    let isFailing = false
+    const disk: LocalDatabase = { ...database, change: (work) => (isFailing ? Promise.reject(new Error('Full.')) : database.change(work)) }
     const playlists = openPlaylists(disk)
-    const [content, all] = [playlists.content(uid, id), playlists.all(uid)]
-    const unsubscribe = [content.subscribe(() => {}), all.subscribe(() => {})]
-    await vi.waitFor(() => expect([content.getSnapshot(), all.getSnapshot()]).not.toContain(undefined))
-    const adding = playlists.addSongs(uid, id, songs(2), { duplicates: 'keep' })
+    const [content, allPlaylists] = [playlists.content(uid, id), playlists.all(uid)]
+    const unsubscribe = [content.subscribe(() => {}), allPlaylists.subscribe(() => {})]
+    await vi.waitFor(() => expect([content.getSnapshot(), allPlaylists.getSnapshot()]).not.toContain(undefined))
+    const addedSongs = playlists.addSongs(uid, id, songs(2), { duplicates: 'keep' })
     expect(content.getSnapshot()?.songs).toEqual(songs(1, 2))
-    expect(all.getSnapshot()).toMatchObject([{ songCount: 2 }])
-    await adding
+    expect(allPlaylists.getSnapshot()).toMatchObject([{ songCount: 2 }])
+    await addedSongs
     expect(content.getSnapshot()?.songs).toEqual(songs(1, 2))
-    fails = true
+    isFailing = true
     const renaming = playlists.change(uid, id, { title: 'B' })
     expect(content.getSnapshot()?.summary.title).toBe('B')
     await expect(renaming).rejects.toThrow('Full.')

@@ -260,11 +260,11 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
   const { createQuery, preview } = createOptimisticQueries(database, nowMs)
   const contents = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
   const summaries = new Map<string, OptimisticQuery<OwnPlaylistSummary | null>>()
-  const read = (tables: Tables) => readOwnPlaylists(tables, uid)
-  const shows = () => true
+  const readPlaylists = (tables: Tables) => readOwnPlaylists(tables, uid)
+  const isAlwaysShown = () => true
 
   /** Before the account's playlists are read, moves the playlists that were made while nobody was signed in to the account. */
-  const joining = <Query extends OptimisticQuery<unknown>>(query: Query): Query => ({
+  const joinOnSubscribe = <Query extends OptimisticQuery<unknown>>(query: Query): Query => ({
     ...query,
     subscribe(listener) {
       if (uid !== ANONYMOUS_UID) joinAnonymousPlaylists(database, uid, nowMs()).catch(() => {})
@@ -274,10 +274,10 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
 
   return {
     preview,
-    all: joining(
+    all: joinOnSubscribe(
       createQuery({
-        read,
-        shows,
+        read: readPlaylists,
+        shows: isAlwaysShown,
         toValue: (playlists) =>
           playlists
             .filter(({ deletedAtMs }) => deletedAtMs === undefined)
@@ -286,8 +286,8 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
       }),
     ),
     deleted: createQuery({
-      read,
-      shows,
+      read: readPlaylists,
+      shows: isAlwaysShown,
       toValue: (playlists) =>
         playlists
           .filter(({ deletedAtMs = 0 }) => deletedAtMs >= nowMs() - DELETED_PLAYLIST_RESTORABLE_MS)
@@ -297,7 +297,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
     summary(id: string): LiveQuery<OwnPlaylistSummary | null> {
       const query =
         summaries.get(id) ??
-        joining(
+        joinOnSubscribe(
           createQuery<OwnPlaylistSummary | null>({
             read: async (tables) => [await readOwnPlaylist(tables, uid, id)].filter((playlist) => playlist !== undefined),
             shows: (shownId) => shownId === id,
@@ -310,7 +310,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
     content(id: string): LiveQuery<OwnPlaylistContent | null> {
       const query =
         contents.get(id) ??
-        joining(
+        joinOnSubscribe(
           createQuery<OwnPlaylistContent | null>({
             async read(tables, songs) {
               const playlist = await readOwnPlaylist(tables, uid, id)

@@ -61,12 +61,12 @@ export function createPlaylistDownloader({
       if (row) await tables.pinned.put([change(row)])
     })
 
-  const readOwn = async (id: string) =>
+  const readOwnPlaylist = async (id: string) =>
     isOwnPlaylistContext(id) ? database.read((tables) => readPlaylistWithSongs(database, tables, getOwner(), id)) : undefined
 
   /** Requests the rows of a playlist of the site and stores them. The rows of an own playlist are on this device. */
   async function fetchRows(id: string, signal: AbortSignal): Promise<PlaylistWithSongs> {
-    const ownRows = await readOwn(id)
+    const ownRows = await readOwnPlaylist(id)
     if (ownRows) return ownRows
     if (isOwnPlaylistContext(id)) throw new ApiCallError('api', 404, `The own playlist ${id} is not on this device.`)
     const { playlist, songs } = await requestPlaylist(api, id, { signal })
@@ -146,10 +146,10 @@ export function createPlaylistDownloader({
   function startDownload(id: string): Promise<void> {
     const runningDownload = runningDownloads.get(id)
     if (runningDownload) return runningDownload.ended
-    const abort = new AbortController()
-    const entry = { abort, ended: Promise.resolve() }
+    const abortController = new AbortController()
+    const entry = { abort: abortController, ended: Promise.resolve() }
     runningDownloads.set(id, entry)
-    entry.ended = runDownload(id, abort.signal)
+    entry.ended = runDownload(id, abortController.signal)
     return entry.ended
   }
 
@@ -202,7 +202,7 @@ export function createPlaylistDownloader({
     const [songListRow, playlist] = await database.read((tables) =>
       Promise.all([tables.lists.get(playlistSongsKey(row.id)), tables.playlists.get(row.id)]),
     )
-    const songIds = songListRow?.ids ?? (await readOwn(row.id))?.songs.map((song) => song.youtube_id) ?? []
+    const songIds = songListRow?.ids ?? (await readOwnPlaylist(row.id))?.songs.map((song) => song.youtube_id) ?? []
     const width = songPictureWidth(pixelRatio)
     const pinnedPaths = new Set(row.pictures)
     const paths = [...coverPaths(playlist?.image_url ?? ''), ...songIds.map((songId) => songPicture(songId, width))]

@@ -25,11 +25,11 @@ it('resource: a response is shown before a slow disk has stored it, and then rep
     read: async (tables) => (await tables.lists.get('a'))?.ids,
     request: async () => ({ rows: ['answered'], write: (tables) => tables.lists.put([listRow('written')]) }),
   })
-  const refreshed = resource.refresh()
+  const refresh = resource.refresh()
   await expect.poll(() => resource.getSnapshot()).toMatchObject({ data: ['answered'], status: 'ready' })
   await resource.waitUntilOpened()
   release()
-  await refreshed
+  await refresh
   expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
 })
 
@@ -49,14 +49,14 @@ it('resource: if a request takes too long, substitute rows from the database and
         return { rows, write: (tables) => tables.lists.put([listRow('written')]) }
       },
     })
-    const refreshed = resource.refresh()
+    const refresh = resource.refresh()
     await vi.advanceTimersByTimeAsync(UNREACHABLE_AFTER_MS - 1)
     expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'loading' })
     await vi.advanceTimersByTimeAsync(1)
     expect(resource.getSnapshot()).toMatchObject({ data: ['substitute'], status: 'ready', error: { kind: 'network' } })
     respondWithRows(['answered'])
     await vi.advanceTimersByTimeAsync(1)
-    await refreshed
+    await refresh
     expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
   } finally {
     vi.useRealTimers()

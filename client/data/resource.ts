@@ -102,9 +102,9 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   function publishState() {
     const data = options.networkFirst && !isRefreshed ? responseRows : (rows ?? responseRows ?? initial?.rows ?? substituteRows)
     const status: ResourceStatus = data !== undefined ? 'ready' : error && (!runningRefresh || isOverdue) ? 'error' : 'loading'
-    const next: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
-    if (next.data === state.data && next.status === state.status && next.error === state.error) return
-    state = next
+    const nextState: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
+    if (nextState.data === state.data && nextState.status === state.status && nextState.error === state.error) return
+    state = nextState
     stateChanges.emit()
   }
 
@@ -139,11 +139,11 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       publishState()
     }, UNREACHABLE_AFTER_MS)
     try {
-      const fetched = initialFetched ?? (await options.request())
+      const fetchedRows = initialFetched ?? (await options.request())
       initialFetched = undefined
-      responseRows = initial && areRowsEqual(fetched.rows, initial.rows) ? initial.rows : fetched.rows
+      responseRows = initial && areRowsEqual(fetchedRows.rows, initial.rows) ? initial.rows : fetchedRows.rows
       publishOpened()
-      if (fetched.write) await database.change(fetched.write)
+      if (fetchedRows.write) await database.change(fetchedRows.write)
       error = undefined
       substituteRows = undefined
       freshUntilMs = performance.now() + FRESH_MS

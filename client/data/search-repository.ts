@@ -37,7 +37,15 @@ interface SearchDeps {
   initialResults?: { songs: Song[]; complete: boolean; isCurrent: boolean } | undefined
 }
 
-export function createSearch({ api, database, pool, songIndex, offline, query, initialResults: initial }: SearchDeps): PagedSearchResource {
+export function createSearch({
+  api,
+  database,
+  pool,
+  songIndex,
+  offline,
+  query,
+  initialResults: initialPage,
+}: SearchDeps): PagedSearchResource {
   const key = `search:${query.artist ? 'artist' : 'all'}:${query.sort}:${query.text}`
 
   const requestPage = (offset: number) =>
@@ -75,9 +83,9 @@ export function createSearch({ api, database, pool, songIndex, offline, query, i
     const resource = createResource<SearchResults>({
       key,
       database,
-      initial: initial && {
-        rows: { songs: initial.songs, complete: initial.complete, isFromDevice: false },
-        answer: initial.isCurrent && initial.complete ? firstPage(initial.songs) : undefined,
+      initial: initialPage && {
+        rows: { songs: initialPage.songs, complete: initialPage.complete, isFromDevice: false },
+        answer: initialPage.isCurrent && initialPage.complete ? firstPage(initialPage.songs) : undefined,
       },
       read: (tables) => readSongs(tables, key),
       async request() {

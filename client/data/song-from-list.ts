@@ -18,7 +18,7 @@ export async function buildDetailInContext(tables: Tables, id: string, context: 
   const firstId = songIds[0]
   if (!song || index < 0 || firstId === undefined) return undefined
   const nextId = songIds[index + 1] ?? firstId
-  const previous = songIds[index - 1]
+  const previousId = songIds[index - 1]
   const nextSong = await tables.songs.get(nextId)
   return {
     ...song,
@@ -28,7 +28,7 @@ export async function buildDetailInContext(tables: Tables, id: string, context: 
     first_song: firstId,
     next: nextId,
     next_title: nextSong?.title ?? '',
-    ...(previous === undefined ? {} : { previous }),
+    ...(previousId === undefined ? {} : { previous: previousId }),
     favorite: false,
   }
 }
@@ -53,21 +53,21 @@ export async function buildSongDetail(tables: Tables, id: string, contextId: str
 export function buildDetailFromPlaylist({ playlist, songs }: PlaylistWithSongs, id: string): SongDetail | undefined {
   const index = songs.findIndex((each) => each.youtube_id === id)
   const song = songs[index]
-  const first = songs[0]
-  const next = songs[index + 1] ?? (songs.length >= playlist.song_count ? first : undefined)
-  const previous = songs[index - 1]
+  const firstSong = songs[0]
+  const nextSong = songs[index + 1] ?? (songs.length >= playlist.song_count ? firstSong : undefined)
+  const previousSong = songs[index - 1]
   return (
     song &&
-    first &&
-    next && {
+    firstSong &&
+    nextSong && {
       ...song,
       description: '',
       context_id: playlist.id,
       context_title: playlist.title,
-      first_song: first.youtube_id,
-      next: next.youtube_id,
-      next_title: next.title,
-      ...(previous && { previous: previous.youtube_id }),
+      first_song: firstSong.youtube_id,
+      next: nextSong.youtube_id,
+      next_title: nextSong.title,
+      ...(previousSong && { previous: previousSong.youtube_id }),
       favorite: false,
     }
   )

@@ -97,13 +97,15 @@ describe('offline search', () => {
     texts.put(songs.map(([, [title, author_name]], index) => testSong(index, { title, author_name })))
     const searches = Object.entries(searchCases).flatMap(([script, cases]) => cases.searches.map((search) => [script, ...search] as const))
     expect(searches.length).toBeGreaterThanOrEqual(200)
-    for (const [script, text, found, notFound = ''] of searches) {
-      const expected = found.split(' ').filter(Boolean).sort()
-      for (const key of notFound.split(' ').filter(Boolean)) expect([...keys.values()], `'${text}'`).toContain(key)
-      for (const key of notFound.split(' ')) expect(expected, `'${text}'`).not.toContain(key)
+    for (const [script, text, expectedIdText, unexpectedIdText = ''] of searches) {
+      const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
+      for (const key of unexpectedIdText.split(' ').filter(Boolean)) expect([...keys.values()], `'${text}'`).toContain(key)
+      for (const key of unexpectedIdText.split(' ')) expect(expectedIds, `'${text}'`).not.toContain(key)
       const keysOf = (ids: readonly string[]) => ids.map((id) => keys.get(id)).sort()
-      expect(keysOf(texts.search({ text, artist: false, sort: 'newest' })), `${script}: '${text}'`).toEqual(expected)
-      expect(keysOf(texts.suggest(text, 20).songs.map((song) => song.youtube_id)), `${script}: suggestions for '${text}'`).toEqual(expected)
+      expect(keysOf(texts.search({ text, artist: false, sort: 'newest' })), `${script}: '${text}'`).toEqual(expectedIds)
+      expect(keysOf(texts.suggest(text, 20).songs.map((song) => song.youtube_id)), `${script}: suggestions for '${text}'`).toEqual(
+        expectedIds,
+      )
     }
   })
 
@@ -128,18 +130,18 @@ describe('offline search', () => {
         texts.put(addedSongs)
         texts.remove(removedIndexes.map((index) => testSong(index).youtube_id))
         const removedIds = new Set(removedIndexes.map((index) => testSong(index).youtube_id))
-        const present = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
-        for (const id of removedIds) present.delete(id)
+        const indexedSongs = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
+        for (const id of removedIds) indexedSongs.delete(id)
         const foldedText = foldText(text)
 
         const { songs, artists } = texts.suggest(text, limit)
         const foundIds = texts.search({ text, artist: false, sort: 'az' })
-        for (const song of songs) expect(present.get(song.youtube_id)).toMatchObject(song)
-        const beginsWithText = (id: string) => foldText(present.get(id)?.title ?? '').startsWith(foldedText)
+        for (const song of songs) expect(indexedSongs.get(song.youtube_id)).toMatchObject(song)
+        const beginsWithText = (id: string) => foldText(indexedSongs.get(id)?.title ?? '').startsWith(foldedText)
         const expectedIds = [...foundIds.filter(beginsWithText), ...foundIds.filter((id) => !beginsWithText(id))]
         expect(songs.map((song) => song.youtube_id)).toEqual(expectedIds.slice(0, limit))
 
-        const artistSongs = texts.search({ text, artist: true, sort: 'az' }).map((id) => foldText(present.get(id)?.author_name ?? ''))
+        const artistSongs = texts.search({ text, artist: true, sort: 'az' }).map((id) => foldText(indexedSongs.get(id)?.author_name ?? ''))
         expect(artists).toHaveLength(Math.min(limit, new Set(artistSongs).size))
         for (const { name, song_count } of artists)
           expect(song_count).toBe(artistSongs.filter((author) => author === foldText(name)).length)

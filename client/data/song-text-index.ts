@@ -63,7 +63,7 @@ const toSuggestedSong = ({ id, title, author, categoryId }: SongEntry): Suggeste
 /**
  * Returns the ids of the entries after the song `id`, followed by the ids of the entries before the song; all ids if the song has no entry.
  */
-function idsFrom(id: string, entries: readonly SongEntry[]): string[] {
+function idsAfter(id: string, entries: readonly SongEntry[]): string[] {
   const ids = entries.map((entry) => entry.id)
   const index = ids.indexOf(id)
   return index < 0 ? ids : [...ids.slice(index + 1), ...ids.slice(0, index)]
@@ -164,17 +164,17 @@ export class SongTextIndex {
 
   /** Returns the ids of the indexed songs that match `query`, in the order of the server's search results. */
   search({ text, artist: isArtistSearch, sort }: SearchQuery): string[] {
-    const folded = foldText(text)
-    if (folded === '') return []
+    const foldedText = foldText(text)
+    if (foldedText === '') return []
     const linkedSong = isArtistSearch ? undefined : this.#findLinked(text)
     if (linkedSong) return [linkedSong.id]
-    const terms = toSearchTerms(folded)
+    const terms = toSearchTerms(foldedText)
     const { entries } = sort === 'az' || sort === 'za' ? this.#titles : this.#dates
     const exactMatches: string[] = []
     const otherIds: string[] = []
     for (const entry of entries) {
       const searchedText = isArtistSearch ? entry.authorText : entry.text
-      if (matchesTerms(searchedText, terms)) (isArtistSearch && entry.authorFolded === folded ? exactMatches : otherIds).push(entry.id)
+      if (matchesTerms(searchedText, terms)) (isArtistSearch && entry.authorFolded === foldedText ? exactMatches : otherIds).push(entry.id)
     }
     const isAscending = sort === 'az' || sort === 'oldest'
     return isAscending ? exactMatches.concat(otherIds) : exactMatches.reverse().concat(otherIds.reverse())
@@ -185,23 +185,23 @@ export class SongTextIndex {
    * the others, each in order of title or name.
    */
   suggest(text: string, limit: number): { songs: SuggestedSong[]; artists: Artist[] } {
-    const folded = foldText(text)
-    if (folded === '') return { songs: [], artists: [] }
+    const foldedText = foldText(text)
+    if (foldedText === '') return { songs: [], artists: [] }
     const linkedSong = this.#findLinked(text)
     if (linkedSong) return { songs: [toSuggestedSong(linkedSong)], artists: [] }
-    const terms = toSearchTerms(folded)
+    const terms = toSearchTerms(foldedText)
     const { entries } = this.#titles
     const songs: SuggestedSong[] = []
-    for (let index = this.#titles.firstIndexOf(folded); songs.length < limit; index++) {
+    for (let index = this.#titles.firstIndexOf(foldedText); songs.length < limit; index++) {
       const entry = entries[index]
-      if (!entry?.titleFolded.startsWith(folded)) break
+      if (!entry?.titleFolded.startsWith(foldedText)) break
       songs.push(toSuggestedSong(entry))
     }
     for (const entry of entries) {
       if (songs.length >= limit) break
-      if (!entry.titleFolded.startsWith(folded) && matchesTerms(entry.text, terms)) songs.push(toSuggestedSong(entry))
+      if (!entry.titleFolded.startsWith(foldedText) && matchesTerms(entry.text, terms)) songs.push(toSuggestedSong(entry))
     }
-    const artists = orderSuggestions(this.#artists.values(), ({ text }) => text, folded, limit)
+    const artists = orderSuggestions(this.#artists.values(), ({ text }) => text, foldedText, limit)
     return { songs, artists: artists.map(({ name, song_count }) => ({ name, song_count })) }
   }
 
@@ -214,7 +214,7 @@ export class SongTextIndex {
     const sameCategory = this.#titles.entries
       .filter((entry) => entry.categoryId === categoryId)
       .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
-    const othersOf = (entries: readonly SongEntry[]) => idsFrom(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
+    const othersOf = (entries: readonly SongEntry[]) => idsAfter(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
     return [...new Set([...othersOf(sameArtist).slice(0, artistLimit), ...othersOf(sameCategory)])].slice(0, limit)
   }
 

@@ -30,13 +30,13 @@ export type FindSuggestions = (text: string, limit: number, signal: AbortSignal)
 
 export function createFindSuggestions({ api, songIndex, localPlaylists, offline }: SuggestionsDeps): FindSuggestions {
   /** The folded titles of the playlists on this device, and the rows from which they were computed. */
-  let folded: { playlists: readonly LocalPlaylist[]; titles: readonly { playlist: LocalPlaylist; text: string }[] } | undefined
+  let foldedTitles: { playlists: readonly LocalPlaylist[]; titles: readonly { playlist: LocalPlaylist; text: string }[] } | undefined
 
   function readTitles() {
     const playlists = localPlaylists.getSnapshot() ?? []
-    if (folded?.playlists !== playlists)
-      folded = { playlists, titles: playlists.map((playlist) => ({ playlist, text: toSearchableText(playlist.title) })) }
-    return folded.titles
+    if (foldedTitles?.playlists !== playlists)
+      foldedTitles = { playlists, titles: playlists.map((playlist) => ({ playlist, text: toSearchableText(playlist.title) })) }
+    return foldedTitles.titles
   }
 
   async function findOnDevice(text: string, limit: number): Promise<SearchSuggestions> {

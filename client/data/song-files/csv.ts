@@ -59,8 +59,8 @@ function findClosingQuote(text: string, openingQuote: number): number {
   }
 }
 
-function findCellEnd(text: string, from: number, delimiter: string): number {
-  let position = from
+function findCellEnd(text: string, startIndex: number, delimiter: string): number {
+  let position = startIndex
   while (position < text.length && text[position] !== delimiter && text[position] !== '\r' && text[position] !== '\n') position++
   return position
 }

@@ -91,13 +91,13 @@ function findLists(value: unknown, depth: number): readonly FoundList[] {
     return isSongList(value) ? [{ title: '', description: '', entries: value }] : value.flatMap((each) => findLists(each, depth - 1))
   }
   if (!isObject(value)) return []
-  const { favorites, playlists, localPlaylists, ...others } = value
+  const { favorites, playlists, localPlaylists, ...otherValues } = value
   const favoriteLists = findLists(favorites, depth - 1)
   if (favoriteLists.length > 0) return favoriteLists
   const playlist = readPlaylist(value)
   if (playlist) return [playlist]
   const allPlaylists = [playlists, localPlaylists].filter((each) => each !== undefined).flat()
-  const otherMembers = Object.entries(others).flatMap(([name, member]) => (OTHER_MEMBERS.test(name) ? [] : [member]))
+  const otherMembers = Object.entries(otherValues).flatMap(([name, member]) => (OTHER_MEMBERS.test(name) ? [] : [member]))
   for (const member of [allPlaylists, ...otherMembers]) {
     const lists = findLists(member, depth - 1)
     if (lists.length > 0) return lists

@@ -20,8 +20,8 @@ export function readM3u(content: string): SongFile {
     if (line === '' || line.startsWith('#')) continue
     const position = index + 1
     const songId = parseFileVideoId(line)
-    const named = splitName(name || (songId === undefined ? fileNameOf(line) : ''))
-    if (songId !== undefined || named.title !== '') songs.push({ position, ...(songId !== undefined && { songId }), ...named })
+    const nameParts = splitName(name || (songId === undefined ? fileNameOf(line) : ''))
+    if (songId !== undefined || nameParts.title !== '') songs.push({ position, ...(songId !== undefined && { songId }), ...nameParts })
     else unreadablePositions.push(position)
     name = ''
   }

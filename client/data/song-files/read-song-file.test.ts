@@ -71,10 +71,10 @@ describe('song file: tables', () => {
         ['spotify:local:a:b:c:213', 'Own "File"', '', 'Somebody', '', ''],
         ['spotify:track:07nog2WGKrjfn9T4q2xpC8', 'See You\nAgain', 'spotify:artist:1', 'Tyler\\, The Creator, Kali', 'spotify:album:1', ''],
       ]
-      const named = [headings, ...rows].map((cells, index) =>
+      const namedRows = [headings, ...rows].map((cells, index) =>
         nameHeading === '' ? cells : [index === 0 ? nameHeading : 'Ride; home', ...cells],
       )
-      const text = named.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
+      const text = namedRows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
       expect(playlistsOf(text, 'ride_home.csv')).toEqual([
         {
           title: nameHeading === '' ? 'ride_home' : 'Ride; home',
@@ -203,12 +203,17 @@ describe('song file: JSON', () => {
   })
 
   it('song file: of the lines of a playlist in FreeTube’s own database file, only the last line is read', () => {
-    const [first, second] = freeTube
+    const [firstPlaylist, secondPlaylist] = freeTube
     const lines = [
-      { ...first, _id: 'favorites', playlistName: 'Favorites' },
-      second,
-      { ...first, _id: 'favorites', playlistName: 'Favorites', videos: [...(first?.videos ?? []), ...(second?.videos ?? [])] },
-      { $$deleted: true, _id: second?._id },
+      { ...firstPlaylist, _id: 'favorites', playlistName: 'Favorites' },
+      secondPlaylist,
+      {
+        ...firstPlaylist,
+        _id: 'favorites',
+        playlistName: 'Favorites',
+        videos: [...(firstPlaylist?.videos ?? []), ...(secondPlaylist?.videos ?? [])],
+      },
+      { $$deleted: true, _id: secondPlaylist?._id },
       { $$indexCreated: { fieldName: '_id', unique: true } },
     ]
     expect(playlistsOf(lines.map(json).join('\n'), 'playlists.db')).toEqual([{ title: 'Favorites', songs: [id(1), id(2)] }])
@@ -274,18 +279,18 @@ describe('song file: exports of this site', () => {
     fc.assert(
       fc.property(anyPlaylist, (playlist: ExportablePlaylist) => {
         const ids = [playlist.songs.map(({ youtube_id }) => youtube_id)]
-        const [written, table, m3u] = [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)].map((text) =>
+        const [jsonText, csvText, m3u] = [toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)].map((text) =>
           readSongFile(text, 'x.txt'),
         )
-        expect([idsOf(written), idsOf(table), idsOf(m3u)]).toEqual([ids, ids, ids])
+        expect([idsOf(jsonText), idsOf(csvText), idsOf(m3u)]).toEqual([ids, ids, ids])
         const texts = playlist.songs.map(({ title, author_name }) => ({ title, artist: author_name }))
-        expect(written?.playlists[0]).toMatchObject({
+        expect(jsonText?.playlists[0]).toMatchObject({
           title: playlist.title.trim() || 'x',
           description: playlist.description,
           songs: texts,
         })
-        expect(table?.playlists[0]?.songs).toMatchObject(texts)
-        expect(written?.unreadablePositions).toEqual([])
+        expect(csvText?.playlists[0]?.songs).toMatchObject(texts)
+        expect(jsonText?.unreadablePositions).toEqual([])
       }),
       { numRuns: 100 },
     )
