@@ -226,17 +226,17 @@ describe('engine: export', () => {
       const ownEngine = await openLoadedEngine(60)
       const idleWorkers = liveCounts.workers
       const cancelled = ownEngine.export(format)
-      const next = ownEngine.export('wav-int16')
-      const waiting = ownEngine.getSnapshot().waitingExports[0]
+      const nextExport = ownEngine.export('wav-int16')
+      const waitingExport = ownEngine.getSnapshot().waitingExports[0]
       let progress = 0
       ownEngine.onProgress((values) => (progress = values.export ?? 0))
       await expect.poll(() => progress).toBeGreaterThan(0)
       expect(liveCounts.workers).toBeGreaterThan(idleWorkers)
       cancelled.cancel()
-      expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: waiting, waitingExports: [] })
+      expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: waitingExport, waitingExports: [] })
       expect(liveCounts.workers, 'only the one that writes files').toBeLessThanOrEqual(idleWorkers + 1)
       expect(await cancelled.result).toEqual({ kind: 'cancelled' })
-      expect((await next.result).kind).toBe('exported')
+      expect((await nextExport.result).kind).toBe('exported')
     },
   )
 
@@ -266,18 +266,18 @@ describe('engine: export', () => {
     ownEngine.changeSettings({ speed: 1 })
     const { runningExport, waitingExports } = ownEngine.getSnapshot()
     const names = [runningExport, ...waitingExports].map((each) => each?.fileName)
-    const noted = 'city lights (speed 1, pitch 0, 32-bit float).wav'
-    expect(names).toEqual(['city lights (speed 1, pitch 0).wav', noted, 'city lights (speed 2, pitch 0).wav'])
+    const notedFileName = 'city lights (speed 1, pitch 0, 32-bit float).wav'
+    expect(names).toEqual(['city lights (speed 1, pitch 0).wav', notedFileName, 'city lights (speed 2, pitch 0).wav'])
     cancelled.cancel()
     expect(await cancelled.result).toEqual({ kind: 'cancelled' })
     expect(isAborted).toBe(true)
     expect(started).toEqual([])
     await ownEngine.load(wavFile('other.wav', 1))
-    const last = ownEngine.export('wav-int16')
+    const lastExport = ownEngine.export('wav-int16')
     const secondBytes = 44 + 4 * 10 * SAMPLE_RATE
     expect(await second.result).toMatchObject({ kind: 'exported', fileName: 'city lights (speed 2, pitch 0).wav', bytes: secondBytes })
     expect(started).toEqual(['first exported'])
-    expect(await last.result).toMatchObject({ fileName: 'other (speed 1, pitch 0).wav' })
+    expect(await lastExport.result).toMatchObject({ fileName: 'other (speed 1, pitch 0).wav' })
     await running
     expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: undefined, waitingExports: [] })
   })

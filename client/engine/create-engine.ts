@@ -173,11 +173,11 @@ export function createEngine({
       levelPreview.dispose()
       loader.cancel()
       tempoDetection.cancel()
-      const saved = store.dispose()
+      const saving = store.dispose()
       exportRunner.dispose()
       soundSlot.close()
       decodeWorker.dispose()
-      await saved
+      await saving
     },
   }
   return engine

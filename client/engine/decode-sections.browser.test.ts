@@ -14,7 +14,7 @@ import { createPeakMeter } from './workers/peaks.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Returns the expected samples, by decoding the whole file with the browser's decoder. */
-async function decodedWhole(bytes: Bytes, sampleRate = 44_100): Promise<Float32Array[]> {
+async function decodeWholeFile(bytes: Bytes, sampleRate = 44_100): Promise<Float32Array[]> {
   const buffer = await new OfflineAudioContext({ length: 1, sampleRate }).decodeAudioData(bytes.slice().buffer)
   return Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
 }
@@ -34,10 +34,10 @@ async function decodedInSections(bytes: Bytes, sections: SectionLayout): Promise
 
 /** Returns the packets of a file, and its sections. */
 async function sectionsOf(file: Bytes, sectionSeconds: number): Promise<{ readonly bytes: Bytes; readonly layout: SectionLayout }> {
-  const found = await findPackets(file, 0)
-  const layout = found && splitMp3(found.bytes, found.packets, sectionSeconds)
+  const foundPackets = await findPackets(file, 0)
+  const layout = foundPackets && splitMp3(foundPackets.bytes, foundPackets.packets, sectionSeconds)
   if (layout === undefined) throw new Error('the file cannot be split into sections')
-  return { bytes: found?.bytes ?? file, layout }
+  return { bytes: foundPackets?.bytes ?? file, layout }
 }
 
 function expectSame(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]) {
@@ -66,13 +66,13 @@ for (const [kind, options] of mp3FileKinds)
     for (const file of [packets, withTags(packets), fileWithInfo, withTags(fileWithInfo)]) {
       const { bytes, layout } = await sectionsOf(file, 0.9)
       expect(layout.sections.length).toBeGreaterThan(9)
-      expectSame(await decodedInSections(bytes, layout), await decodedWhole(file, layout.sampleRate))
+      expectSame(await decodedInSections(bytes, layout), await decodeWholeFile(file, layout.sampleRate))
     }
   })
 
 test('decodeSections: the sections of an Ogg Vorbis file decode to the samples of the whole file', async () => {
   const bytes = await fixtureBytes('long.ogg')
-  const expectedSamples = await decodedWhole(bytes, 8000)
+  const expectedSamples = await decodeWholeFile(bytes, 8000)
   for (const sectionSeconds of [2, 7, 24]) {
     const layout = splitOgg(bytes, sectionSeconds)
     if (layout === undefined) throw new Error('the file cannot be split into sections')
@@ -95,7 +95,7 @@ describe('decode: a long Ogg file', () => {
   afterEach(() => vi.restoreAllMocks())
 
   async function expectCalls(bytes: Bytes, decoderCalls: number) {
-    const expectedSamples = await decodedWhole(bytes, 8000)
+    const expectedSamples = await decodeWholeFile(bytes, 8000)
     const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
     const result = await decodeSoundFile(createSoundFile('a.ogg', bytes))
     if (result.kind !== 'decoded') throw new Error(result.kind)
@@ -138,14 +138,14 @@ describe('decode: a long MP3 file', () => {
    * Decodes the whole file in one call, after attenuating it as the engine does. A file that `findPackets` refuses is decoded without attenuation.
    */
   async function decodedUnclipped(bytes: Bytes) {
-    const found = await findPackets(bytes, 0)
-    if (found === undefined) return decodedWhole(bytes)
-    const attenuatedBytes = found.bytes.slice()
-    attenuatePackets(attenuatedBytes, found.packets)
-    return (await decodedWhole(attenuatedBytes)).map((samples) => samples.map((sample) => sample * MP3_RESTORING_GAIN))
+    const foundPackets = await findPackets(bytes, 0)
+    if (foundPackets === undefined) return decodeWholeFile(bytes)
+    const attenuatedBytes = foundPackets.bytes.slice()
+    attenuatePackets(attenuatedBytes, foundPackets.packets)
+    return (await decodeWholeFile(attenuatedBytes)).map((samples) => samples.map((sample) => sample * MP3_RESTORING_GAIN))
   }
 
-  async function expectWhole(bytes: Bytes) {
+  async function expectWholeSound(bytes: Bytes) {
     const expectedSamples = await decodedUnclipped(bytes)
     const reportedProgress: (number | undefined)[] = []
     const result = await decodeSoundFile(createSoundFile('a.mp3', bytes), { onProgress: (progress) => reportedProgress.push(progress) })
@@ -162,7 +162,7 @@ describe('decode: a long MP3 file', () => {
 
   test('a long MP3 file is decoded in sections, with progress', async () => {
     const decoderSpy = spyOnDecoder()
-    const { reported: reportedProgress, details } = await expectWhole(withTags(withInfoPacket(packets, packetCount)))
+    const { reported: reportedProgress, details } = await expectWholeSound(withTags(withInfoPacket(packets, packetCount)))
     expect(decoderSpy).toHaveBeenCalledTimes(1 + 3)
     expect(reportedProgress).toHaveLength(4)
     expect(reportedProgress).toEqual([0, expect.closeTo(1 / 3, 1), expect.closeTo(2 / 3, 1), 1])
@@ -184,7 +184,7 @@ describe('decode: a long MP3 file', () => {
     ['whose info packet announces another length', (bytes: Bytes) => withInfoPacket(bytes, packetCount + 100)],
   ])('%s is decoded in sections of its packets', async (_, damageFile) => {
     const decoderSpy = spyOnDecoder()
-    await expectWhole(damageFile(packets.slice()))
+    await expectWholeSound(damageFile(packets.slice()))
     expect(decoderSpy.mock.calls.length).toBeGreaterThan(2)
   })
 
@@ -193,7 +193,7 @@ describe('decode: a long MP3 file', () => {
     // Chromium's decoder does not remove the delay that this encoder adds.
     bytes.set(new TextEncoder().encode('GOGO3'), new TextDecoder('latin1').decode(bytes).indexOf('LAME3'))
     const decoderSpy = spyOnDecoder()
-    const { reported: reportedProgress } = await expectWhole(bytes)
+    const { reported: reportedProgress } = await expectWholeSound(bytes)
     expect(decoderSpy.mock.calls.length).toBeGreaterThan(2)
     expect(reportedProgress).toEqual([0, undefined])
   })
@@ -202,7 +202,7 @@ describe('decode: a long MP3 file', () => {
     for (let step = 3; step < 3000; step *= 3) {
       const bytes = packets.slice()
       for (let packet = 5; packet < packetCount; packet += step) bytes[417 * packet + 40 + (packet % 300)] = packet % 256
-      await expectWhole(bytes)
+      await expectWholeSound(bytes)
     }
   })
 

@@ -163,7 +163,7 @@ async function decodeInWorker(job: DecodeJob, facts: SourceFacts): Promise<ReadS
   const readSound = await readToMemory(job, facts)
   if ('sound' in readSound && !readSound.isDamaged && isWhole(readSound, facts)) return readSound
   // The browser's decoder skips damage at which the worker's decoder ends.
-  const browserSound = await decodeWhole(job, facts)
+  const browserSound = await decodeWholeFile(job, facts)
   const isLonger = 'sound' in browserSound && 'sound' in readSound && browserSound.sound.frames > readSound.sound.frames
   return isLonger || 'kind' in readSound ? browserSound : readSound
 }
@@ -173,7 +173,7 @@ const isWhole = ({ sound }: ReadSound, { declaredFrames = 0 }: SourceFacts): boo
 
 /** Decodes with `decodeAudioData`, which cannot be cancelled: its result is dropped after an abort. */
 async function decodeInBrowser(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  return (await decodeInSections(job)) ?? (await decodeWhole(job, facts))
+  return (await decodeInSections(job)) ?? (await decodeWholeFile(job, facts))
 }
 
 /** Resolves with `undefined` if the file cannot be decoded in sections. */
@@ -201,7 +201,7 @@ async function decodeInSections({ client, signal, onProgress, parsedFile }: Deco
   }
 }
 
-async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+async function decodeWholeFile(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const { content, client, signal, onProgress } = job
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })

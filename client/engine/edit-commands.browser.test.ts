@@ -43,23 +43,23 @@ const undo = (loadedEngine: Engine) => loadedEngine.goToStep(loadedEngine.getSna
 
 it('edits: the kept range is exported exactly to the sample, without a click, and undo brings the rest back', async () => {
   const loadedEngine = await openLoadedEngine()
-  const all = await exportSamples(loadedEngine)
-  expect(all).toHaveLength(4 * SAMPLE_RATE)
+  const allSamples = await exportSamples(loadedEngine)
+  expect(allSamples).toHaveLength(4 * SAMPLE_RATE)
   loadedEngine.setLoop({ on: true, startS: 1.5, endS: 2.25 })
   loadedEngine.seek(2)
   loadedEngine.keepRange(1.5, 2.25)
   expect(loadedEngine.getSnapshot()).toMatchObject({ lengthS: 0.75, sound: { frames: 33_075 }, loop: { startS: 0, endS: 0.75 } })
-  const kept = await exportSamples(loadedEngine)
-  expect(kept).toHaveLength(33_075)
-  expect(Math.abs(kept[0] ?? 1)).toBeLessThan(0.001)
+  const keptSamples = await exportSamples(loadedEngine)
+  expect(keptSamples).toHaveLength(33_075)
+  expect(Math.abs(keptSamples[0] ?? 1)).toBeLessThan(0.001)
   // The resampler's blocks begin at other frames, so that the samples differ by rounding.
-  const largestDifference = kept
+  const largestDifference = keptSamples
     .subarray(1000, 30_000)
-    .reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (all[66_150 + 1000 + index] ?? 0))), 0)
+    .reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (allSamples[66_150 + 1000 + index] ?? 0))), 0)
   expect(largestDifference).toBeLessThan(1e-6)
   undo(loadedEngine)
   expect(loadedEngine.getSnapshot()).toMatchObject({ lengthS: 4, loop: { on: true, startS: 1.5, endS: 2.25 } })
-  expect(await exportSamples(loadedEngine)).toEqual(all)
+  expect(await exportSamples(loadedEngine)).toEqual(allSamples)
 })
 
 it('edits: silence at both ends is cut once, and a range of the rest is converted to its frames in the file', async () => {
@@ -129,20 +129,20 @@ it('edits: edits are saved with the project, and can be undone after a reload', 
 it('output: tags, names and level are saved with the project, and a newly opened song takes over the name pattern and the level', async () => {
   const store = createProjectStore()
   const firstEngine = await openLoadedEngine(store)
-  const chosen = { tags: { title: '夜', artist: '' }, namePattern: '{title}', targetLufs: -14 }
-  firstEngine.changeOutput(chosen)
+  const chosenOutput = { tags: { title: '夜', artist: '' }, namePattern: '{title}', targetLufs: -14 }
+  firstEngine.changeOutput(chosenOutput)
   const readId = () => firstEngine.getSnapshot().projectId ?? ''
   await expect.poll(readId).not.toBe('')
   const projectId = readId()
   await firstEngine.load(soundFile())
-  const inherited = { ...chosen, tags: {} }
-  expect(firstEngine.getSnapshot().output).toEqual(inherited)
+  const inheritedOutput = { ...chosenOutput, tags: {} }
+  expect(firstEngine.getSnapshot().output).toEqual(inheritedOutput)
   await firstEngine.dispose()
   const nextEngine = openEngine(store)
   await nextEngine.restore()
-  expect(nextEngine.getSnapshot().output).toEqual(inherited)
+  expect(nextEngine.getSnapshot().output).toEqual(inheritedOutput)
   await nextEngine.openProject(projectId)
-  expect(nextEngine.getSnapshot().output).toEqual(chosen)
+  expect(nextEngine.getSnapshot().output).toEqual(chosenOutput)
   await nextEngine.clear()
 })
 

@@ -28,25 +28,25 @@ it('edit history: undo and redo return to the same steps, in any order, also aft
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 60 }), (actions) => {
       let history = createHistory(FIRST_STEP)
-      let [done, undone]: [EditStep[], EditStep[]] = [[FIRST_STEP], []]
+      let [doneSteps, undoneSteps]: [EditStep[], EditStep[]] = [[FIRST_STEP], []]
       for (const action of actions) {
         if (action === 'undo') {
-          const last = done.length > 1 ? done.pop() : undefined
-          if (last !== undefined) undone.push(last)
+          const last = doneSteps.length > 1 ? doneSteps.pop() : undefined
+          if (last !== undefined) undoneSteps.push(last)
           history = { ...history, index: Math.max(0, history.index - 1) }
         } else if (action === 'redo') {
-          const next = undone.pop()
-          if (next !== undefined) done.push(next)
+          const next = undoneSteps.pop()
+          if (next !== undefined) doneSteps.push(next)
           history = { ...history, index: Math.min(history.steps.length - 1, history.index + 1) }
         } else if (action === 'store') {
           history = parseHistory(JSON.parse(JSON.stringify(history))) ?? createHistory(FIRST_STEP)
         } else {
-          const isChange = JSON.stringify(action) !== JSON.stringify(done.at(-1))
-          if (isChange) [done, undone] = [[...done, action], []]
+          const isChange = JSON.stringify(action) !== JSON.stringify(doneSteps.at(-1))
+          if (isChange) [doneSteps, undoneSteps] = [[...doneSteps, action], []]
           history = addStep(history, action)
         }
-        expect(history.steps).toEqual([...done, ...undone.toReversed()])
-        expect(history.index).toBe(done.length - 1)
+        expect(history.steps).toEqual([...doneSteps, ...undoneSteps.toReversed()])
+        expect(history.index).toBe(doneSteps.length - 1)
       }
     }),
   )
@@ -78,10 +78,10 @@ it('edit history: the oldest of more than MAX_STEPS steps is dropped', () => {
 })
 
 it('stored edit history: invalid values are refused, and values out of range are limited', () => {
-  const stored = (step: unknown) => parseHistory({ steps: [step], index: 0 })?.steps[0]
+  const parseStoredStep = (step: unknown) => parseHistory({ steps: [step], index: 0 })?.steps[0]
   for (const value of [null, 1, [], { steps: [], index: 0 }, { steps: [FIRST_STEP], index: 1 }, { steps: [FIRST_STEP, {}], index: 0 }])
     expect(parseHistory(value)).toBeUndefined()
   expect(
-    stored({ settings: { speed: 99, pitch: 'x' }, edits: { range: { startFrame: -1, endFrame: 4 }, fadeIn: { seconds: 1e9 } } }),
+    parseStoredStep({ settings: { speed: 99, pitch: 'x' }, edits: { range: { startFrame: -1, endFrame: 4 }, fadeIn: { seconds: 1e9 } } }),
   ).toEqual({ settings: { ...FIRST_STEP.settings, speed: 2 }, edits: { ...NO_EDITS, fadeIn: { seconds: 1e9, shape: 'equal-power' } } })
 })

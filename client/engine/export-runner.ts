@@ -48,8 +48,8 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
   let exportCount = 0
 
   function setEntries(newEntries: readonly Entry[]) {
-    const [first] = newEntries
-    if (entries[0] !== first) model.setProgress({ export: first && 0 })
+    const [firstEntry] = newEntries
+    if (entries[0] !== firstEntry) model.setProgress({ export: firstEntry && 0 })
     entries = newEntries
     const [runningExport, ...waitingExports] = entries.map(({ queued }) => queued)
     model.setState({ runningExport, waitingExports })
@@ -68,16 +68,16 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
     onDropped = () => {},
   ): ExportTask {
     const { settings, output, sound } = model.state
-    let settle: (outcome: ExportSuccess | ExportFailure) => void = () => {}
+    let settleResult: (outcome: ExportSuccess | ExportFailure) => void = () => {}
     const result = new Promise<ExportSuccess | ExportFailure>((resolve) => {
-      settle = resolve
+      settleResult = resolve
     })
     const controller = new AbortController()
     let hasBegun = false
     const end = (outcome: ExportSuccess | ExportFailure) => {
       if (!entries.includes(entry)) return
       setEntries(entries.filter((other) => other !== entry))
-      settle(outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)
+      settleResult(outcome.kind === 'cancelled' && model.isClosed ? { kind: 'closed' } : outcome)
       if (entries.length === 0) onEnd()
       else entries[0]?.begin()
     }

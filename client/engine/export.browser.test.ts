@@ -28,7 +28,7 @@ const SAMPLE_RATE = 44_100
 /** The length of the sounds that become FLAC files, whose encoding is slow. At each rate, they are rendered in two segments. */
 const FLAC_INPUT_FRAMES = 200_000
 const plainSettings: MakerSettings = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
-const untitled = { name: 'city lights.mp3', title: undefined, artist: undefined, bpm: undefined }
+const untitledDetails = { name: 'city lights.mp3', title: undefined, artist: undefined, bpm: undefined }
 
 let pool: RenderPool | undefined
 afterEach(() => pool?.dispose())
@@ -81,7 +81,7 @@ async function exportTone(format: ExportFormat, request: Partial<Parameters<type
   const sound = toneSamples(997, 5 * SAMPLE_RATE)
   const result = await startExport(poolOf(2), {
     sound,
-    details: untitled,
+    details: untitledDetails,
     settings: plainSettings,
     format,
     sink: undefined,
@@ -118,7 +118,7 @@ it('export: a sound that would clip is made quieter, by the gain that the export
 })
 
 it('export: the float WAV file has the same samples that audiobuffer-to-wav writes', async () => {
-  const { file, loweredDb } = await exportTone('wav-float32', { details: { ...untitled, title: 'City Lights' } })
+  const { file, loweredDb } = await exportTone('wav-float32', { details: { ...untitledDetails, title: 'City Lights' } })
   const ownBytes = await bytesOf(file)
   const { channels, frames, tags } = await readWav(ownBytes)
   const buffer = new AudioBuffer({ numberOfChannels: 2, length: frames, sampleRate: SAMPLE_RATE })
@@ -158,15 +158,15 @@ describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) =>
     await flac(poolOf(2), jobOf(knownWav, { sound: shortSound, sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
     expect(new Set([...files, await bytesOf(sinkFile())].map(checksumOf)).size).toBe(1)
 
-    const expected = await readWav(await bytesOf((await wav(poolOf(2), jobOf(knownWav, { sound: shortSound }))).file))
-    const decoded = await decodeSoundFile({ name: 'a.flac', blob: new Blob(files.slice(0, 1)) })
-    if (decoded.kind !== 'decoded') throw new Error(decoded.kind)
-    const { sound, details } = decoded
-    const channels = expected.channels.map(({ length }) => new Float32Array(length))
+    const expectedWav = await readWav(await bytesOf((await wav(poolOf(2), jobOf(knownWav, { sound: shortSound }))).file))
+    const decodedFlac = await decodeSoundFile({ name: 'a.flac', blob: new Blob(files.slice(0, 1)) })
+    if (decodedFlac.kind !== 'decoded') throw new Error(decodedFlac.kind)
+    const { sound, details } = decodedFlac
+    const channels = expectedWav.channels.map(({ length }) => new Float32Array(length))
     await sound.read(0, channels)
     expect(details).toMatchObject({ truncated: false, damaged: false })
     expect(
-      channels.map((samples, channel) => samples.findIndex((sample, frame) => sample !== expected.channels[channel]?.[frame])),
+      channels.map((samples, channel) => samples.findIndex((sample, frame) => sample !== expectedWav.channels[channel]?.[frame])),
     ).toEqual(channels.map(() => -1))
   }
 })
@@ -176,7 +176,7 @@ it.each(['wav-int24', 'flac-int24', 'flac-int16', 'mp3'] as const)(
   async (format) => {
     const cover = new Blob([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])], { type: 'image/png' })
     const tags = { title: '夜 🌃', artist: 'A', album: 'B', year: '2019' }
-    const { file, bytes } = await exportTone(format, { details: { ...untitled, ...tags, cover } })
+    const { file, bytes } = await exportTone(format, { details: { ...untitledDetails, ...tags, cover } })
     expect(bytes).toBe(file?.size)
     const readBack = await readSourceTags(file ?? new Blob())
     expect(readBack).toMatchObject(tags)
@@ -186,7 +186,7 @@ it.each(['wav-int24', 'flac-int24', 'flac-int16', 'mp3'] as const)(
 
 it('export: a mono sound is exported as mono, and the file name states song and settings', async () => {
   const [leftSamples] = toneSource({ frequencyHz: 997, frames: SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
-  const details = { ...untitled, title: 'T', artist: 'A', bpm: 100 }
+  const details = { ...untitledDetails, title: 'T', artist: 'A', bpm: 100 }
   const { file, fileName, bytes } = await exportTone('wav-int16', {
     sound: createMemorySound([leftSamples], SAMPLE_RATE),
     details,
@@ -215,7 +215,7 @@ describe('export: an MP3 file', () => {
   }
 
   it('an exported MP3 file has the tone and the length of the sound, and the tags', async () => {
-    const { file, fileName } = await exportTone('mp3', { details: { ...untitled, title: 'Lïchter 🌃', artist: 'A', bpm: 120 } })
+    const { file, fileName } = await exportTone('mp3', { details: { ...untitledDetails, title: 'Lïchter 🌃', artist: 'A', bpm: 120 } })
     const buffer = await decodeExport(file)
     expect(buffer.numberOfChannels).toBe(2)
     expect(buffer.length).toBe(4 * SAMPLE_RATE)
@@ -232,10 +232,10 @@ describe('export: an MP3 file', () => {
       const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
       const bytes = await bytesOf(file)
       let count = 0
-      for (let at = 0; at + 4 <= bytes.length; count++) {
-        expect(bytes[at]).toBe(0xff)
+      for (let offset = 0; offset + 4 <= bytes.length; count++) {
+        expect(bytes[offset]).toBe(0xff)
         // MP3 frames of 320 kbps at 44.1 kHz have 1044 or 1045 bytes.
-        at += 1044 + (((bytes[at + 2] ?? 0) >> 1) & 1)
+        offset += 1044 + (((bytes[offset + 2] ?? 0) >> 1) & 1)
       }
       expect(count - 1).toBe(countMp3Frames({ frames }))
       expect((await decodeExport(file)).length).toBe(frames)
@@ -288,9 +288,9 @@ describe('export: an MP3 file', () => {
   it('an exported MP3 file sounds at the seams of its pieces as if one encoder had written the whole file', async () => {
     const sound = createMemorySound(loopSamples, SAMPLE_RATE)
     const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
-    const joined = await decodeExport(file)
+    const joinedSound = await decodeExport(file)
     const serial = await decodeExport(await encodeSerially(loopSamples))
-    expect(joined.length).toBe(SEAM_SECONDS * SAMPLE_RATE)
+    expect(joinedSound.length).toBe(SEAM_SECONDS * SAMPLE_RATE)
     const errorOf = (buffer: AudioBuffer, firstFrame: number) => {
       let power = 0
       for (const [channel, samples] of loopSamples.entries()) {
@@ -300,18 +300,18 @@ describe('export: an MP3 file', () => {
       }
       return power / (2 * PACKET_FRAMES)
     }
-    const [seams, elsewhere] = [[] as number[], [] as number[]]
+    const [seamDifferences, otherDifferences] = [[] as number[], [] as number[]]
     const pieceFrames = 245 * PACKET_FRAMES
-    for (let packet = 2; packet < Math.floor(joined.length / PACKET_FRAMES) - 2; packet++) {
+    for (let packet = 2; packet < Math.floor(joinedSound.length / PACKET_FRAMES) - 2; packet++) {
       const frame = packet * PACKET_FRAMES
       const toSeam = Math.min(frame % pieceFrames, pieceFrames - (frame % pieceFrames)) / PACKET_FRAMES
-      const excess = errorOf(joined, frame) / (errorOf(serial, frame) + 1e-12)
-      if (frame > pieceFrames / 2 && toSeam <= 3) seams.push(excess)
-      else elsewhere.push(excess)
+      const excess = errorOf(joinedSound, frame) / (errorOf(serial, frame) + 1e-12)
+      if (frame > pieceFrames / 2 && toSeam <= 3) seamDifferences.push(excess)
+      else otherDifferences.push(excess)
     }
-    expect(seams.length).toBeGreaterThan(20)
-    expect(Math.max(...seams)).toBeLessThan(Math.max(1.5, ...elsewhere))
-    expect(Math.max(...seams)).toBeLessThan(2)
+    expect(seamDifferences.length).toBeGreaterThan(20)
+    expect(Math.max(...seamDifferences)).toBeLessThan(Math.max(1.5, ...otherDifferences))
+    expect(Math.max(...seamDifferences)).toBeLessThan(2)
   })
 
   /** Encodes a sound as a single piece, with one encoder. */
@@ -328,8 +328,8 @@ describe('export: an MP3 file', () => {
   it('a sound of a single frame, whose output would have no frames, is refused by the estimate and by the export', async () => {
     const sound = createMemorySound([new Float32Array(1).fill(0.5)], 192_000)
     const settings = { ...plainSettings, speed: 1 }
-    expect(estimateExportSize({ sound, details: untitled, settings, format: 'mp3' }, undefined).exportProblem).toBe('no-length')
-    const request = { sound, details: untitled, settings, format: 'mp3', sink: undefined, onProgress: () => {} } as const
+    expect(estimateExportSize({ sound, details: untitledDetails, settings, format: 'mp3' }, undefined).exportProblem).toBe('no-length')
+    const request = { sound, details: untitledDetails, settings, format: 'mp3', sink: undefined, onProgress: () => {} } as const
     expect(await startExport(poolOf(1), request).result).toEqual({ kind: 'no-length' })
   })
 
@@ -351,7 +351,7 @@ describe('export: failures', () => {
   const startTestExport = (format: ExportFormat, request: Partial<Parameters<typeof startExport>[1]> = {}) =>
     startExport(poolOf(2), {
       sound: longSound,
-      details: untitled,
+      details: untitledDetails,
       settings: plainSettings,
       format,
       sink: undefined,

@@ -41,16 +41,22 @@ export const videoFileName = (sound: NamedSound, settings: MakerSettings, extens
 /** Returns the name of the file of a project. */
 export const projectFileName = (title: string): string => fillNamePattern('{title}', { title }, PROJECT_FILE_EXTENSION)
 
-function fileName(sound: NamedSound, settings: MakerSettings, notes: readonly string[], extension: string, options: NameOptions): string {
-  const fields = fileNameFields(sound, settings, notes)
+function fileName(
+  sound: NamedSound,
+  settings: MakerSettings,
+  nameNotes: readonly string[],
+  extension: string,
+  options: NameOptions,
+): string {
+  const fields = fileNameFields(sound, settings, nameNotes)
   const pattern = options?.namePattern.trim()
   if (!pattern) return `${fields.name} (${fields.changes}).${extension}`
   const isLoopNoted = options?.isLoop !== true || pattern.includes('{changes}')
   return fillNamePattern(isLoopNoted ? pattern : `${pattern} (loop)`, fields, extension)
 }
 
-/** The names and values of the fields that a pattern can have. @param notes further changes than those of the settings */
-export function fileNameFields(sound: NamedSound, settings: MakerSettings, notes: readonly string[] = []) {
+/** The names and values of the fields that a pattern can have. @param nameNotes further changes than those of the settings */
+export function fileNameFields(sound: NamedSound, settings: MakerSettings, nameNotes: readonly string[] = []) {
   const { speed, pitch, reverbAmount, reverbSize, bassDb } = settings
   const name = songNameFromFileName(sound.name)
   const changes = [
@@ -58,7 +64,7 @@ export function fileNameFields(sound: NamedSound, settings: MakerSettings, notes
     `pitch ${formatChange(pitch)}`,
     ...(reverbAmount > 0 ? [`reverb ${formatNumber(reverbAmount)} size ${formatNumber(reverbSize)}`] : []),
     ...(bassDb !== 0 ? [`bass ${formatChange(bassDb)}`] : []),
-    ...notes,
+    ...nameNotes,
   ]
   return {
     name,
@@ -78,10 +84,10 @@ export function fileNameFields(sound: NamedSound, settings: MakerSettings, notes
  * braces is unchanged. Characters that file systems forbid are replaced, and a name that is too long is cut.
  */
 export function fillNamePattern(pattern: string, values: Readonly<Record<string, string | undefined>>, extension: string): string {
-  const filled = pattern.replace(/\{(\w+)\}/g, (token, key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : token))
+  const filledPattern = pattern.replace(/\{(\w+)\}/g, (token, key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : token))
   // The text has no extension. One is appended, because `songNameFromFileName` removes it; otherwise that function would remove the `25` of
   // a rate of 1.25.
-  return `${songNameFromFileName(`${filled}.${extension}`)}.${extension}`
+  return `${songNameFromFileName(`${filledPattern}.${extension}`)}.${extension}`
 }
 
 const formatNumber = (value: number) => String(Number(value.toFixed(3)))

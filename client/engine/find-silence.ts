@@ -28,13 +28,13 @@ export async function findSoundRange(sound: Sound, { startFrame, endFrame }: Fra
   return undefined
 
   /** Returns the index of the first or the last loud frame of a chunk; -1 if there is none. */
-  async function loudIndex(chunkFrame: number, frames: number, which: 'first' | 'last'): Promise<number> {
+  async function loudIndex(chunkFrame: number, frames: number, whichLoudFrame: 'first' | 'last'): Promise<number> {
     const channels = Array.from({ length: sound.channels }, () => new Float32Array(frames))
     await sound.read(chunkFrame, channels)
     const isLoud = (sample: number) => Math.abs(sample) >= SILENCE_LEVEL
-    const found = channels
-      .map((samples) => (which === 'first' ? samples.findIndex(isLoud) : samples.findLastIndex(isLoud)))
+    const loudIndexes = channels
+      .map((samples) => (whichLoudFrame === 'first' ? samples.findIndex(isLoud) : samples.findLastIndex(isLoud)))
       .filter((index) => index !== -1)
-    return found.length === 0 ? -1 : which === 'first' ? Math.min(...found) : Math.max(...found)
+    return loudIndexes.length === 0 ? -1 : whichLoudFrame === 'first' ? Math.min(...loudIndexes) : Math.max(...loudIndexes)
   }
 }

@@ -51,12 +51,12 @@ export function createFinishedSounds({ readProject, workerCount }: FinishedSound
   }
 
   /** Waits for the rendering of a file. The rendering is cancelled when no caller waits for it any more. */
-  async function rendered(project: StoredProject, name: string, signal: AbortSignal): Promise<Blob | FinishedSoundFailure> {
+  async function waitForRendering(project: StoredProject, name: string, signal: AbortSignal): Promise<Blob | FinishedSoundFailure> {
     const rendering = renderings.get(name) ?? startRendering(project, name)
     rendering.waitingCount += 1
-    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+    const abortion = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     try {
-      return await Promise.race([rendering.result, aborted])
+      return await Promise.race([rendering.result, abortion])
     } finally {
       rendering.waitingCount -= 1
       if (rendering.waitingCount === 0) {
@@ -76,7 +76,7 @@ export function createFinishedSounds({ readProject, workerCount }: FinishedSound
       // The lock protects the file from removal while a tab plays it.
       const release = await takeSharedLock(LOCK_PREFIX + name)
       try {
-        const sound = (await readStored(name)) ?? (await rendered(project, name, signal))
+        const sound = (await readStored(name)) ?? (await waitForRendering(project, name, signal))
         signal.throwIfAborted()
         if (sound instanceof Blob) return { kind: 'finished', blob: sound, release }
         release()
@@ -95,7 +95,7 @@ export const removeUnusedSounds = (): Promise<number> => removeFiles(() => true)
 /** Returns the name of the file of a project's finished sound. */
 async function fileNameOf({ id, source, settings, history, output }: StoredProject): Promise<string> {
   const edits = history?.steps[history.index]?.edits ?? NO_EDITS
-  const parts = [
+  const nameParts = [
     RENDERING_VERSION,
     FINISHED_SOUND_FORMAT,
     source,
@@ -103,7 +103,7 @@ async function fileNameOf({ id, source, settings, history, output }: StoredProje
     edits,
     output?.targetLufs ?? null,
   ]
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)))
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(nameParts)))
   const hex = [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return `${id}.${hex}.flac`
 }
@@ -136,15 +136,15 @@ async function tryToRender(
   workerCount: number | undefined,
   signal: AbortSignal,
 ): Promise<Blob | FinishedSoundFailure> {
-  const decoded = await decodeSoundFile(file, { signal })
-  if (decoded.kind !== 'decoded') return decoded
+  const decodedSound = await decodeSoundFile(file, { signal })
+  if (decodedSound.kind !== 'decoded') return decodedSound
   const pool = createRenderPool(workerCount)
   try {
     const folder = await openFolder()
     // The file appears only when it is complete, because the browser writes to a temporary copy until then.
     const sink = await (await folder.getFileHandle(name, { create: true })).createWritable()
     const request = {
-      sound: editSound(decoded.sound, history?.steps[history.index]?.edits ?? NO_EDITS),
+      sound: editSound(decodedSound.sound, history?.steps[history.index]?.edits ?? NO_EDITS),
       details: { name: file.name, bpm: undefined },
       settings: clampSettings(DEFAULT_SETTINGS, settings),
       format: FINISHED_SOUND_FORMAT,
@@ -158,14 +158,14 @@ async function tryToRender(
       if ((await readStored(name)) === undefined) await folder.removeEntry(name).catch(() => {})
       return outcome
     }
-    await removeFiles((other, bytesToHere) => other !== name && (projectIdOf(other) === id || bytesToHere > MAX_STORED_BYTES))
+    await removeFiles((other, cumulativeBytes) => other !== name && (projectIdOf(other) === id || cumulativeBytes > MAX_STORED_BYTES))
     return (await readStored(name)) ?? { kind: 'no-room' }
   } catch (error) {
     if (isOutOfSpaceError(error)) return { kind: 'no-room' }
     throw error
   } finally {
     pool.dispose()
-    decoded.sound.dispose()
+    decodedSound.sound.dispose()
   }
 }
 
@@ -177,11 +177,11 @@ async function removeFiles(isRemoved: (name: string, bytesToHere: number) => boo
   const folder = await openFolder()
   const files: File[] = []
   for await (const name of folder.keys()) files.push(await (await folder.getFileHandle(name)).getFile())
-  let bytesToHere = 0
+  let cumulativeBytes = 0
   let removedCount = 0
   for (const { name, size } of files.toSorted((a, b) => b.lastModified - a.lastModified)) {
-    bytesToHere += size
-    if (!isRemoved(name, bytesToHere)) continue
+    cumulativeBytes += size
+    if (!isRemoved(name, cumulativeBytes)) continue
     const release = await takeWebLock(LOCK_PREFIX + name).catch(() => undefined)
     if (release === undefined) continue
     await folder.removeEntry(name).then(

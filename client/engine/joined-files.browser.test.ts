@@ -32,11 +32,11 @@ describe('decode: joined files and files with other bytes between their packets'
   test('two joined MP3 files with all their tags are decoded to their end', async () => {
     const bytes = await fixtureBytes('tagged.mp3')
     const { frames } = await decodeTwice(bytes)
-    const joined = await decodeTwice(joinBytes(bytes, withTags(bytes)))
-    expect(joined).toMatchObject(NOTHING_MISSING)
+    const joinedSounds = await decodeTwice(joinBytes(bytes, withTags(bytes)))
+    expect(joinedSounds).toMatchObject(NOTHING_MISSING)
     // The delay, the padding and the info packet of the second file are silent.
-    expect(joined.frames - 2 * frames).toBeGreaterThan(0)
-    expect(joined.frames - 2 * frames).toBeLessThan(5000)
+    expect(joinedSounds.frames - 2 * frames).toBeGreaterThan(0)
+    expect(joinedSounds.frames - 2 * frames).toBeLessThan(5000)
   })
 
   test('two joined MP3 files without info packets, each with a tag at its end, are decoded to their end', async () => {
@@ -61,10 +61,10 @@ describe('decode: joined files and files with other bytes between their packets'
     ]) {
       const changedBytes = bytes.slice()
       changedBytes.set(count, Math.max(indexOf(bytes, 'Xing'), indexOf(bytes, 'Info')) + 8)
-      const decoded = await decodeTwice(changedBytes)
-      expect(decoded).toMatchObject(NOTHING_MISSING)
-      expect(decoded.frames - frames).toBeLessThan(1152)
-      expect(decoded.frames).toBeGreaterThanOrEqual(frames)
+      const decodedSounds = await decodeTwice(changedBytes)
+      expect(decodedSounds).toMatchObject(NOTHING_MISSING)
+      expect(decodedSounds.frames - frames).toBeLessThan(1152)
+      expect(decodedSounds.frames).toBeGreaterThanOrEqual(frames)
     }
   })
 
@@ -90,12 +90,12 @@ describe('decode: joined files and files with other bytes between their packets'
 describe('decode: FLAC', () => {
   const HEADER_BYTES = 42
   const PACKET_BYTES = 8 + 1 + 2 * 4096 + 2
-  const ones = (count: number) => [sineTone(count).map((sample) => Math.round(sample * 30_000))]
+  const toneChannels = (count: number) => [sineTone(count).map((sample) => Math.round(sample * 30_000))]
 
   test.each([8000, 12_000, 64_000, 192_000])(
     'a FLAC file of %i Hz whose packets state the sampling rate in kHz is decoded',
     async (sampleRate) => {
-      const file = flacFile(ones(9000), { sampleRate, bits: 16, ratesInKilohertz: true })
+      const file = flacFile(toneChannels(9000), { sampleRate, bits: 16, ratesInKilohertz: true })
       expect(await decodeTwice(file)).toMatchObject({ ...NOTHING_MISSING, sampleRate, frames: 9000 })
     },
   )
@@ -104,14 +104,14 @@ describe('decode: FLAC', () => {
     ['length is too small', 22, [0, 0, 0, 100]],
     ['length is too large', 22, [0, 1, 0, 0]],
     ['largest size of a packet is wrong', 15, [0, 0, 14]],
-  ])('a FLAC file whose %s is decoded to its end', async (reason, at, value) => {
-    const file = flacFile(ones(20_000), { sampleRate: 44_100, bits: 16 })
-    file.set(value, at)
+  ])('a FLAC file whose %s is decoded to its end', async (reason, offset, value) => {
+    const file = flacFile(toneChannels(20_000), { sampleRate: 44_100, bits: 16 })
+    file.set(value, offset)
     expect(await decodeTwice(file)).toMatchObject({ frames: 20_000, damaged: false, truncated: reason === 'length is too large' })
   })
 
   test('a FLAC file whose samples look like the header of a later packet is decoded without loss', async () => {
-    const [samples = []] = ones(40_000)
+    const [samples = []] = toneChannels(40_000)
     const header = new DataView(flacFile([samples], { sampleRate: 44_100, bits: 16 }).buffer, HEADER_BYTES + 7 * PACKET_BYTES, 8)
     const words = [0, 2, 4, 6].map((at) => header.getInt16(at))
     const odd = samples.map((sample, index) => words[index - 2 * 4096 - 1000] ?? sample)
@@ -119,7 +119,7 @@ describe('decode: FLAC', () => {
   })
 
   test('a FLAC file with a damaged packet is decoded without that packet, and reported as damaged', async () => {
-    const file = flacFile(ones(40_000), { sampleRate: 44_100, bits: 16 })
+    const file = flacFile(toneChannels(40_000), { sampleRate: 44_100, bits: 16 })
     file.set([0x55], HEADER_BYTES + 3 * PACKET_BYTES + 4)
     expect(await decodeTwice(file)).toMatchObject({ frames: 40_000 - 4096, damaged: true, truncated: false })
   })

@@ -53,9 +53,9 @@ it('engine: dispose during a load, during playback and during an export releases
   const leaks = await leaksOfRounds(async () => {
     const loadingEngine = createEngine()
     const loadPromise = loadingEngine.load(file)
-    const disposed = loadingEngine.dispose()
+    const disposal = loadingEngine.dispose()
     expect(await loadPromise).toEqual({ kind: 'cancelled' })
-    await disposed
+    await disposal
 
     const exportingEngine = createEngine({ workerCount: 2 })
     await exportingEngine.load(file)

@@ -23,42 +23,42 @@ const isSame = (a: Request, b: Request | undefined) => a.sound === b?.sound && a
 export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
   /** The request whose level is already played, and the request whose level is being computed. */
   let played: Request | undefined
-  let pending: Request | undefined
+  let pendingRequest: Request | undefined
   let task: Scope | undefined
 
-  function update() {
+  function updateLevel() {
     const { settings, output, runningExport } = model.state
     const { current } = soundSlot
-    const wanted = { sound: current?.edited, settings, targetLufs: output.targetLufs }
+    const wantedRequest = { sound: current?.edited, settings, targetLufs: output.targetLufs }
     if (runningExport !== undefined) {
       task?.dispose()
-      pending = undefined
-    } else if (!isSame(wanted, played) && !isSame(wanted, pending)) {
+      pendingRequest = undefined
+    } else if (!isSame(wantedRequest, played) && !isSame(wantedRequest, pendingRequest)) {
       task?.dispose()
-      pending = wanted
-      if (current !== undefined && wanted.targetLufs !== undefined) measure(current, wanted, wanted.targetLufs)
+      pendingRequest = wantedRequest
+      if (current !== undefined && wantedRequest.targetLufs !== undefined) measure(current, wantedRequest, wantedRequest.targetLufs)
       else {
         if (played?.targetLufs !== undefined) current?.preview.apply({ level: undefined })
-        played = wanted
+        played = wantedRequest
       }
     }
   }
 
-  function measure({ preview, edited }: OpenSound, wanted: Request, targetLufs: number) {
+  function measure({ preview, edited }: OpenSound, wantedRequest: Request, targetLufs: number) {
     const ownTask = createScope()
     task = ownTask
     const apply = async () => {
       const { computePreviewLevel } = await import('./level.ts')
-      const level = await computePreviewLevel(edited, wanted.settings, targetLufs, ownTask.signal)
+      const level = await computePreviewLevel(edited, wantedRequest.settings, targetLufs, ownTask.signal)
       if (ownTask.signal.aborted) return
       preview.apply({ level })
-      played = wanted
+      played = wantedRequest
     }
     // If the level cannot be computed, the sound is played with an unchanged level.
     ownTask.timeout(() => void apply().catch(() => {}), START_AFTER_MS)
   }
 
-  const unsubscribe = model.subscribe(update)
+  const unsubscribe = model.subscribe(updateLevel)
   return {
     dispose() {
       unsubscribe()

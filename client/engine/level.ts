@@ -25,22 +25,22 @@ async function measureProfile(
   const worker = createWorkerClient<LevelCalls>(startWorker(levelWorkerUrl), signal)
   try {
     await worker.call('open', { sampleRate: settings.sampleRate, channels: sound.channels, frames: rendering.frames })
-    let previous: Promise<void> = Promise.resolve()
+    let previousCall: Promise<void> = Promise.resolve()
     await rendering.renderPass(
       () => ({ output: 'float32', gain: 1, cache: 'always' }),
       async (segment, response) => {
         for (const samples of response.samples) {
           if (!(samples instanceof Float32Array)) continue
-          const sent = worker.call('add', { samples }, { transfer: [samples.buffer] })
-          sent.catch(() => {})
+          const sentCall = worker.call('add', { samples }, { transfer: [samples.buffer] })
+          sentCall.catch(() => {})
           // At most one segment waits in the worker.
-          await previous
-          previous = sent
+          await previousCall
+          previousCall = sentCall
         }
         onProgress(progressShare * progressAfterSegment(segment, rendering))
       },
     )
-    await previous
+    await previousCall
     return await worker.call('finish', undefined)
   } finally {
     worker.terminate()

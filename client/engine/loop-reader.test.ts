@@ -27,13 +27,13 @@ const source: PreviewSource = {
 
 /** Plays a loop several times. The reads have the given lengths, in rotation. */
 async function playLoop(loop: LoopFrames, repetitions: number, bufferLengths: readonly number[]) {
-  const read = createLoopReader(source, loop)
+  const readLoop = createLoopReader(source, loop)
   const played: [number[], number[]] = [[], []]
   let bufferIndex = 0
   for (let repetition = 0; repetition < repetitions; repetition++)
     for (let frame = loop.startFrame; frame < loop.endFrame; ) {
       const frames = Math.min(bufferLengths[bufferIndex++ % bufferLengths.length] ?? 1, loop.endFrame - frame)
-      const channels = await read(frame, frames, repetition > 0)
+      const channels = await readLoop(frame, frames, repetition > 0)
       for (const index of [0, 1] as const) played[index].push(...(channels[index] ?? []))
       frame += frames
     }
@@ -67,11 +67,11 @@ it('apart from the slope of the fade, no step between samples at the wrap of a l
 
 it('a loop has the length of its range, and its samples are those of the sound except in the crossfade', async () => {
   const loop = { startFrame: 1000, endFrame: 4321 }
-  const [left] = await playLoop(loop, 3, [700])
+  const [leftSamples] = await playLoop(loop, 3, [700])
   const loopFrames = loop.endFrame - loop.startFrame
   for (let repetition = 0; repetition < 3; repetition++)
     for (let frame = 0; frame < loopFrames - FADE_FRAMES; frame++)
-      expect(left[repetition * loopFrames + frame]).toBe(Math.fround(sampleAt(loop.startFrame + frame, 0)))
+      expect(leftSamples[repetition * loopFrames + frame]).toBe(Math.fround(sampleAt(loop.startFrame + frame, 0)))
 })
 
 it('the first pass of a loop begins without a fade', async () => {

@@ -51,31 +51,34 @@ export function createLoopReader(
   }
 
   return async (firstFrame, frames, isRepetition) => {
-    const touched = crossfades.filter(
+    const touchedFades = crossfades.filter(
       (fade) =>
         (fade.direction === 'out' || isRepetition) && firstFrame < fade.firstFrame + fadeFrames && firstFrame + frames > fade.firstFrame,
     )
     // All reads are requested before the first one is awaited, because the source may be replaced in the meantime.
-    const [channels, ...otherSides] = await Promise.all([source.read(firstFrame, frames), ...touched.map(({ readOther }) => readOther?.())])
-    for (const [index, fade] of touched.entries())
+    const [channels, ...otherSides] = await Promise.all([
+      source.read(firstFrame, frames),
+      ...touchedFades.map(({ readOther }) => readOther?.()),
+    ])
+    for (const [index, fade] of touchedFades.entries())
       for (const [channel, samples] of channels.entries())
         crossfade(samples, fade.firstFrame - firstFrame, fade.direction, otherSides[index]?.[channel], fadeFrames)
     return channels
   }
 }
 
-/** Crossfades `samples` with `other` over `fadeFrames` from index `start`, which may be outside of `samples`. */
+/** Crossfades `samples` with `otherSide` over `fadeFrames` from index `start`, which may be outside of `samples`. */
 function crossfade(
   samples: Float32Array,
   start: number,
   direction: Crossfade['direction'],
-  other: Float32Array | undefined,
+  otherSide: Float32Array | undefined,
   fadeFrames: number,
 ): void {
   const end = Math.min(samples.length, start + fadeFrames)
   for (let index = Math.max(0, start); index < end; index++) {
     const share = (index - start + 0.5) / fadeFrames
     const gain = direction === 'in' ? share : 1 - share
-    samples[index] = gain * (samples[index] as number) + (1 - gain) * (other?.[index - start] ?? 0)
+    samples[index] = gain * (samples[index] as number) + (1 - gain) * (otherSide?.[index - start] ?? 0)
   }
 }

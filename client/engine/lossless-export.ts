@@ -125,7 +125,7 @@ const writeSamples = (
   job: FileExportJob,
   rendering: Rendering,
   kind: FileKind,
-  { gainOf, ...chosen }: ChosenGain,
+  { gainOf, ...exportedLevels }: ChosenGain,
   doneShare: number,
 ): Promise<WrittenFile> =>
   writeExportFile(
@@ -140,7 +140,7 @@ const writeSamples = (
         },
       )
       await kind.writeTail(output, job, rendering.frames)
-      return chosen
+      return exportedLevels
     },
     kind.mimeType,
   )

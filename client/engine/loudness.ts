@@ -47,7 +47,7 @@ export interface MonitorSource {
 }
 
 /** Computes the gains that make the edited and the original sound equally loud: the level of the louder sound is lowered. */
-export function createLoudnessMatcher(original: MonitorSource) {
+export function createLoudnessMatcher(originalSource: MonitorSource) {
   let originalPower: number | undefined
   let lastMeasured: { readonly edited: MonitorSource; readonly power: number } | undefined
 
@@ -60,7 +60,7 @@ export function createLoudnessMatcher(original: MonitorSource) {
   /** Returns the amplitude of the edited sound relative to the original. */
   function amplitudeRatio(): number {
     if (lastMeasured === undefined || originalPower === undefined || lastMeasured.power === 0 || originalPower === 0) return 1
-    const clippingGainRatio = gainForPeak(lastMeasured.edited.peakSoFar.peak) / gainForPeak(original.peakSoFar.peak)
+    const clippingGainRatio = gainForPeak(lastMeasured.edited.peakSoFar.peak) / gainForPeak(originalSource.peakSoFar.peak)
     return Math.sqrt(lastMeasured.power / originalPower) * clippingGainRatio
   }
 
@@ -68,11 +68,11 @@ export function createLoudnessMatcher(original: MonitorSource) {
     /** Measures the loudness of the edited source, unless it was the last one measured. */
     async measure(editedSource: MonitorSource) {
       if (lastMeasured?.edited.source === editedSource.source) return
-      originalPower ??= await measurePower(original)
+      originalPower ??= await measurePower(originalSource)
       lastMeasured = { edited: editedSource, power: await measurePower(editedSource) }
     },
     /** Returns the gain of a source according to the last measurement; 1 before the first measurement. */
-    gainOf: (source: PreviewSource) => Math.min(1, source === original.source ? amplitudeRatio() : 1 / amplitudeRatio()),
+    gainOf: (source: PreviewSource) => Math.min(1, source === originalSource.source ? amplitudeRatio() : 1 / amplitudeRatio()),
   }
 }
 

@@ -21,24 +21,24 @@ export interface PreviewTarget {
  * @param onEditedEnd called before the source of the edited sound becomes unreadable
  */
 export function createMonitorSources(onEditedEnd: () => void) {
-  let original: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatcher }) | undefined
-  let edited: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings' | 'level'>) | undefined
+  let originalMonitor: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatcher }) | undefined
+  let editedMonitor: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings' | 'level'>) | undefined
   let renderClient: RenderClient | undefined
   let isMatched = false
 
   /** Returns the source of the original sound. Each edit of the sound creates a new source. */
   function originalOf(sound: Sound) {
-    if (original?.sound !== sound) {
+    if (originalMonitor?.sound !== sound) {
       const monitorSource = { source: createOriginalSource(sound), peakSoFar: { peak: 0 } }
-      original = { ...monitorSource, sound, loudnessMatch: createLoudnessMatcher(monitorSource) }
+      originalMonitor = { ...monitorSource, sound, loudnessMatch: createLoudnessMatcher(monitorSource) }
     }
-    return original
+    return originalMonitor
   }
 
   function renewEdited(sound: Sound, settings: MakerSettings, level: PreviewLevel | undefined) {
     onEditedEnd()
     renderClient ??= createRenderClient()
-    edited = { sound, settings, level, source: createEditedSource(renderClient, sound, settings, level), peakSoFar: { peak: 0 } }
+    editedMonitor = { sound, settings, level, source: createEditedSource(renderClient, sound, settings, level), peakSoFar: { peak: 0 } }
   }
 
   return {
@@ -46,19 +46,19 @@ export function createMonitorSources(onEditedEnd: () => void) {
     async sourceFor({ sound, settings, monitor, level }: Omit<PreviewTarget, 'loop'>) {
       const soundOriginal = originalOf(sound)
       if (monitor === 'original') isMatched = true
-      const isOutdated = edited?.settings !== settings || edited.sound !== sound || edited.level !== level
+      const isOutdated = editedMonitor?.settings !== settings || editedMonitor.sound !== sound || editedMonitor.level !== level
       if (isOutdated && (monitor === 'edited' || isMatched)) renewEdited(sound, settings, level)
-      if (monitor === 'edited' && edited !== undefined) return edited
-      if (edited !== undefined) await soundOriginal.loudnessMatch.measure(edited)
+      if (monitor === 'edited' && editedMonitor !== undefined) return editedMonitor
+      if (editedMonitor !== undefined) await soundOriginal.loudnessMatch.measure(editedMonitor)
       return soundOriginal
     },
-    isEdited: (source: PreviewSource) => source === edited?.source,
+    isEdited: (source: PreviewSource) => source === editedMonitor?.source,
     /** Returns the gain that makes the edited and the original sound equally loud. */
-    gainOf: (source: PreviewSource) => original?.loudnessMatch.gainOf(source) ?? 1,
+    gainOf: (source: PreviewSource) => originalMonitor?.loudnessMatch.gainOf(source) ?? 1,
     /** Measures the loudness of the edited sound. Resolves with false, without measuring, if the original was never selected. */
     async matchEdited() {
-      if (!isMatched || edited === undefined) return false
-      await originalOf(edited.sound).loudnessMatch.measure(edited)
+      if (!isMatched || editedMonitor === undefined) return false
+      await originalOf(editedMonitor.sound).loudnessMatch.measure(editedMonitor)
       return true
     },
     /** Prepares the render worker for changes of the settings. */
@@ -67,7 +67,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
     reset() {
       renderClient?.terminate()
       renderClient = undefined
-      edited = undefined
+      editedMonitor = undefined
     },
   }
 }

@@ -37,11 +37,11 @@ export function attenuatePacket(packet: Uint8Array): boolean {
 }
 
 /** Returns the layout of the side information (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7). */
-function sideLayout(file: Uint8Array, at: number, { packetFrames, channels }: Mp3Format) {
+function sideLayout(file: Uint8Array, packetStart: number, { packetFrames, channels }: Mp3Format) {
   const isMpeg1 = packetFrames === 1152
   // The protection bit is 0 if a checksum follows the header.
-  const hasChecksum = ((file[at + 1] ?? 0) & 1) === 0
-  const sideStart = at + HEADER_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0)
+  const hasChecksum = ((file[packetStart + 1] ?? 0) & 1) === 0
+  const sideStart = packetStart + HEADER_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0)
   // The bits before the granules: main_data_begin, private_bits and scfsi.
   const firstBits = isMpeg1 ? (channels === 1 ? 18 : 20) : channels === 1 ? 9 : 10
   const granuleChannels = (isMpeg1 ? 2 : 1) * channels
@@ -51,18 +51,18 @@ function sideLayout(file: Uint8Array, at: number, { packetFrames, channels }: Mp
 }
 
 /** Changes `global_gain` of each granule and channel, and the checksum. */
-function attenuatePacketAt(file: Uint8Array, at: number, format: Mp3Format): void {
-  const { sideStart, firstBits, granuleChannels, granuleBits } = sideLayout(file, at, format)
+function attenuatePacketAt(file: Uint8Array, packetStart: number, format: Mp3Format): void {
+  const { sideStart, firstBits, granuleChannels, granuleBits } = sideLayout(file, packetStart, format)
   for (let index = 0; index < granuleChannels; index++) lowerGain(file, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT)
-  updateChecksum(file, at, format)
+  updateChecksum(file, packetStart, format)
 }
 
-function updateChecksum(file: Uint8Array, at: number, format: Mp3Format): void {
-  const { hasChecksum, sideStart, sideEnd } = sideLayout(file, at, format)
+function updateChecksum(file: Uint8Array, packetStart: number, format: Mp3Format): void {
+  const { hasChecksum, sideStart, sideEnd } = sideLayout(file, packetStart, format)
   if (!hasChecksum) return
-  const checksum = crc16(file.subarray(sideStart, sideEnd), crc16(file.subarray(at + 2, at + HEADER_BYTES), 0xffff))
-  file[at + HEADER_BYTES] = checksum >> 8
-  file[at + HEADER_BYTES + 1] = checksum & 0xff
+  const checksum = crc16(file.subarray(sideStart, sideEnd), crc16(file.subarray(packetStart + 2, packetStart + HEADER_BYTES), 0xffff))
+  file[packetStart + HEADER_BYTES] = checksum >> 8
+  file[packetStart + HEADER_BYTES + 1] = checksum & 0xff
 }
 
 /**

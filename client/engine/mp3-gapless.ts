@@ -51,17 +51,17 @@ export function withPacketCount(packet: Uint8Array<ArrayBuffer>, packetCount: nu
 /** Returns the offsets of the numbers in an info packet. Each number is optional. Undefined if the packet is audio. */
 function infoLayout(packet: Uint8Array) {
   const text = new TextDecoder('latin1').decode(packet)
-  const at = text.search(/Xing|Info/)
+  const infoStart = text.search(/Xing|Info/)
   const view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength)
-  if (at === -1 || at + 12 > view.byteLength) return undefined
-  const flags = view.getUint32(at + 4)
+  if (infoStart === -1 || infoStart + 12 > view.byteLength) return undefined
+  const flags = view.getUint32(infoStart + 4)
   const countBytes = 4 * (flags & 1)
-  const encoderOffset = at + 8 + [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flags >> bitIndex) & 1) * size, 0)
+  const encoderOffset = infoStart + 8 + [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flags >> bitIndex) & 1) * size, 0)
   const hasDelays = encoderOffset + 24 <= view.byteLength && /^[A-Z]/i.test(text.slice(encoderOffset))
   return {
     view,
-    countOffset: countBytes === 0 ? undefined : at + 8,
-    bytesOffset: (flags & 2) === 0 ? undefined : at + 8 + countBytes,
+    countOffset: countBytes === 0 ? undefined : infoStart + 8,
+    bytesOffset: (flags & 2) === 0 ? undefined : infoStart + 8 + countBytes,
     // The delay and the padding have 12 bits each. They are the last 24 of the 32 bits at this offset.
     delaysOffset: hasDelays ? encoderOffset + 20 : undefined,
   }

@@ -50,20 +50,20 @@ export function buildMp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   const MONO_MODE = 0xc4
   frame.set([0xff, 0xfb, (KBPS_CODE << 4) | ((RATE_CODES[sampleRate] ?? 0) << 2), channels === 1 ? MONO_MODE : JOINT_STEREO])
   // Writes the LAME tag after the frame's header and side information, which is empty.
-  let at = 4 + (channels === 1 ? 17 : 32)
+  let infoOffset = 4 + (channels === 1 ? 17 : 32)
   const writeText = (characters: string) => {
-    frame.set(new TextEncoder().encode(characters), at)
-    at += characters.length
+    frame.set(new TextEncoder().encode(characters), infoOffset)
+    infoOffset += characters.length
   }
   writeText('Info')
   const HAS_FRAMES = 1
-  view.setUint32(at, HAS_FRAMES)
-  view.setUint32(at + 4, countMp3Frames(sound))
-  at += 8
+  view.setUint32(infoOffset, HAS_FRAMES)
+  view.setUint32(infoOffset + 4, countMp3Frames(sound))
+  infoOffset += 8
   writeText('LAME3.100')
   const CONSTANT_RATE = 1
-  frame[at] = CONSTANT_RATE
-  const delaysOffset = at + 12
+  frame[infoOffset] = CONSTANT_RATE
+  const delaysOffset = infoOffset + 12
   view.setUint16(delaysOffset, (DELAY_SAMPLES << 4) | (paddingOf(frames) >> 8))
   frame[delaysOffset + 2] = paddingOf(frames) & 0xff
   return frame

@@ -25,9 +25,9 @@ export interface Mp3Packets {
   readonly packetStarts: readonly number[]
 }
 
-/** Reads the format from the packet header at the offset `at`; undefined if it is not a header of MPEG layer III. */
-export function parseMp3Format(file: Uint8Array, at: number): Mp3Format | undefined {
-  const header = readPacketHeader(file, at)
+/** Reads the format from the packet header at the offset `packetStart`; undefined if it is not a header of MPEG layer III. */
+export function parseMp3Format(file: Uint8Array, packetStart: number): Mp3Format | undefined {
+  const header = readPacketHeader(file, packetStart)
   if (header?.codec !== 'mp3') return undefined
   const { sampleRate, frames: packetFrames } = header
   const isMpeg1 = packetFrames === 1152

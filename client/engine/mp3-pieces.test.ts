@@ -31,13 +31,13 @@ it('pieces: the samples of pieces are collected from consecutive segments of any
     fc.property(frameCounts, fc.integer({ min: 100_000, max: 600_000 }), (frames, segmentFrames) => {
       const pieces = planPieces(frames)
       const collector = createPieceCollector(pieces, 1)
-      const completed = []
+      const completedPieces = []
       for (let firstFrame = 0; firstFrame < frames; firstFrame += segmentFrames) {
         const segment = Float32Array.from({ length: Math.min(segmentFrames, frames - firstFrame) }, (_, frame) => firstFrame + frame)
-        completed.push(...collector.add([segment], firstFrame))
+        completedPieces.push(...collector.add([segment], firstFrame))
       }
-      expect(completed.map(({ piece }) => piece)).toEqual(pieces)
-      for (const { piece, samples } of completed) {
+      expect(completedPieces.map(({ piece }) => piece)).toEqual(pieces)
+      for (const { piece, samples } of completedPieces) {
         expect(samples[0]).toHaveLength(piece.endFrame - piece.startFrame)
         expect(samples[0]?.every((sample, frame) => sample === piece.startFrame + frame)).toBe(true)
       }

@@ -52,13 +52,13 @@ export function createPieceCollector(pieces: readonly Mp3Piece[], channels: numb
         .flatMap((piece) => {
           const length = piece.endFrame - piece.startFrame
           const samples = samplesOfPieces.get(piece) ?? Array.from({ length: channels }, () => new Float32Array(length))
-          const [from, to] = [Math.max(piece.startFrame, firstFrame), Math.min(piece.endFrame, endFrame)]
+          const [fromFrame, toFrame] = [Math.max(piece.startFrame, firstFrame), Math.min(piece.endFrame, endFrame)]
           segment.forEach((channelSamples, channel) => {
-            samples[channel]?.set(channelSamples.subarray(from - firstFrame, to - firstFrame), from - piece.startFrame)
+            samples[channel]?.set(channelSamples.subarray(fromFrame - firstFrame, toFrame - firstFrame), fromFrame - piece.startFrame)
           })
-          if (to === piece.endFrame) samplesOfPieces.delete(piece)
+          if (toFrame === piece.endFrame) samplesOfPieces.delete(piece)
           else samplesOfPieces.set(piece, samples)
-          return to === piece.endFrame ? [{ piece, samples }] : []
+          return toFrame === piece.endFrame ? [{ piece, samples }] : []
         })
     },
   }

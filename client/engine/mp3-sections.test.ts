@@ -20,13 +20,13 @@ function createPackets({ header, bytes }: Pick<typeof CD_128, 'header' | 'bytes'
 
 const PACKET_COUNT = 2000
 
-async function split(file: Uint8Array<ArrayBuffer>): Promise<SectionLayout | undefined> {
+async function layoutOf(file: Uint8Array<ArrayBuffer>): Promise<SectionLayout | undefined> {
   const found = await findPackets(file, 0)
   return found && splitMp3(found.bytes, found.packets, 6)
 }
 
 async function sectionsOf(file: Uint8Array<ArrayBuffer>): Promise<SectionLayout> {
-  const sections = await split(file)
+  const sections = await layoutOf(file)
   if (sections === undefined) throw new Error('the file cannot be split into sections')
   return sections
 }
@@ -104,9 +104,9 @@ test('splitMp3: packets of different sizes are found between tags', async () => 
 
 const validFile = createPackets(CD_128, PACKET_COUNT)
 const inMiddle = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => joinBytes(validFile, bytes, validFile)
-const changeBytes = (at: number, ...bytes: readonly number[]) => {
+const changeBytes = (offset: number, ...bytes: readonly number[]) => {
   const file = validFile.slice()
-  file.set(bytes, at)
+  file.set(bytes, offset)
   return file
 }
 
@@ -121,7 +121,7 @@ test.each([
   ['has an invalid sampling rate', createPackets({ header: [0xff, 0xfb, 0x9c, 0x64], bytes: 417 }, PACKET_COUNT)],
   ['is empty', new Uint8Array()],
 ])('splitMp3: a file that %s is not split', async (_, file) => {
-  expect(await split(file)).toBeUndefined()
+  expect(await layoutOf(file)).toBeUndefined()
 })
 
 test.each([

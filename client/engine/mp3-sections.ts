@@ -54,8 +54,8 @@ export function splitMp3(
 
 /** Returns the packet from which a decoder must start so that it decodes the packet before `packet` correctly. */
 function warmUpStart({ sideBytes, reservoirBytes }: Mp3Format, packetStarts: readonly number[], packet: number): number {
-  let first = packet - 1 - SETTLING_PACKETS
-  for (let bytes = 0; bytes < reservoirBytes && first > 0; first--)
-    bytes += (packetStarts[first] ?? 0) - (packetStarts[first - 1] ?? 0) - sideBytes
-  return first
+  let firstPacket = packet - 1 - SETTLING_PACKETS
+  for (let bytes = 0; bytes < reservoirBytes && firstPacket > 0; firstPacket--)
+    bytes += (packetStarts[firstPacket] ?? 0) - (packetStarts[firstPacket - 1] ?? 0) - sideBytes
+  return firstPacket
 }

@@ -90,28 +90,28 @@ function warmUpStart(pages: readonly OggPage[], page: number, frame: number): nu
 /** Finds the pages of a file. Undefined unless the pages are one complete stream, without gaps from its first page to its last page. */
 function findPages(file: Uint8Array): readonly OggPage[] | undefined {
   const pages: OggPage[] = []
-  for (let at = 0; at < file.length; ) {
-    const page = parsePage(file, at)
-    if (page === undefined || page.isFirst !== (at === 0) || page.serialNumber !== (pages[0] ?? page).serialNumber) return undefined
+  for (let pageStart = 0; pageStart < file.length; ) {
+    const page = parsePage(file, pageStart)
+    if (page === undefined || page.isFirst !== (pageStart === 0) || page.serialNumber !== (pages[0] ?? page).serialNumber) return undefined
     if (page.isLast !== (page.endByte === file.length)) return undefined
     pages.push(page)
-    at = page.endByte
+    pageStart = page.endByte
   }
   return pages.length === 0 || pages.at(-1)?.endFrame === undefined ? undefined : pages
 }
 
-function parsePage(file: Uint8Array, at: number): OggPage | undefined {
-  if (at + PAGE_HEADER_BYTES > file.length) return undefined
-  const view = new DataView(file.buffer, file.byteOffset + at, PAGE_HEADER_BYTES)
+function parsePage(file: Uint8Array, pageStart: number): OggPage | undefined {
+  if (pageStart + PAGE_HEADER_BYTES > file.length) return undefined
+  const view = new DataView(file.buffer, file.byteOffset + pageStart, PAGE_HEADER_BYTES)
   const CAPTURE_PATTERN = 0x4f676753
-  const segmentsEnd = at + PAGE_HEADER_BYTES + view.getUint8(26)
+  const segmentsEnd = pageStart + PAGE_HEADER_BYTES + view.getUint8(26)
   if (view.getUint32(0) !== CAPTURE_PATTERN || view.getUint8(4) !== 0 || segmentsEnd > file.length) return undefined
   const flags = view.getUint8(5)
   const granulePosition = view.getBigInt64(6, true)
-  const endByte = file.subarray(at + PAGE_HEADER_BYTES, segmentsEnd).reduce((sum, bytes) => sum + bytes, segmentsEnd)
+  const endByte = file.subarray(pageStart + PAGE_HEADER_BYTES, segmentsEnd).reduce((sum, bytes) => sum + bytes, segmentsEnd)
   if (endByte > file.length || granulePosition < -1n || granulePosition > Number.MAX_SAFE_INTEGER) return undefined
   return {
-    startByte: at,
+    startByte: pageStart,
     endByte,
     isContinued: (flags & 1) !== 0,
     isFirst: (flags & 2) !== 0,

@@ -37,9 +37,9 @@ export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFil
   if (kind !== 'mp3' && kind !== 'ogg') return undefined
   const file = new Uint8Array(await blob.slice(kind === 'ogg' ? startByte : 0).arrayBuffer())
   if (kind === 'ogg') return startSections(file, splitOgg(file), 1, maxBytes)
-  const found = await findPackets(file, startByte)
-  if (found === undefined) return undefined
-  const { bytes, packets } = found
+  const foundPackets = await findPackets(file, startByte)
+  if (foundPackets === undefined) return undefined
+  const { bytes, packets } = foundPackets
   attenuatePackets(bytes, packets)
   return startSections(bytes, splitMp3(bytes, packets), MP3_RESTORING_GAIN, maxBytes)
 }

@@ -15,7 +15,7 @@ const SUSPEND_AFTER_MS = 5000
 /** The audio context of a preview and the nodes of that context. The first playback opens them. */
 export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, isPlaying, onOutput }: PreviewAudioDeps) {
   let volume = initialVolume
-  let opened: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
+  let openedAudio: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
   let graph: PreviewGraph | undefined
   let cancelSuspension = () => {}
   if (navigator.mediaDevices) scope.listen(navigator.mediaDevices, 'devicechange', resumeContext)
@@ -32,22 +32,22 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
   }
 
   function openOnce() {
-    if (opened !== undefined) return opened
+    if (openedAudio !== undefined) return openedAudio
     const context = openContext(sampleRate)
     scope.listen(context, 'statechange', resumeContext)
-    opened = { context, graph: createGraph(context) }
-    return opened
+    openedAudio = { context, graph: createGraph(context) }
+    return openedAudio
   }
 
   /** Resumes a context that the system has suspended: for a call, another audio device or a hidden tab. */
   function resumeContext() {
-    const { context } = opened ?? {}
+    const { context } = openedAudio ?? {}
     if (isPlaying() && context !== undefined && context.state !== 'running' && context.state !== 'closed') context.resume().catch(() => {})
   }
 
   return {
     get context() {
-      return opened?.context
+      return openedAudio?.context
     },
     get graph() {
       return graph
@@ -65,8 +65,8 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
         await createdGraph
       } catch (error) {
         if (!scope.signal.aborted) {
-          opened?.context.close().catch(() => {})
-          opened = undefined
+          openedAudio?.context.close().catch(() => {})
+          openedAudio = undefined
         }
         throw error
       }
@@ -74,14 +74,14 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     /** Releases the audio device only after a delay, because resuming the device delays the next playback. */
     suspendLater() {
       cancelSuspension()
-      cancelSuspension = scope.timeout(() => opened?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
+      cancelSuspension = scope.timeout(() => openedAudio?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
     },
     /** Closes the context. The next call of `open` opens another one. */
     reset() {
       cancelSuspension()
       if (graph !== undefined) graph.dispose()
-      else opened?.context.close().catch(() => {})
-      opened = undefined
+      else openedAudio?.context.close().catch(() => {})
+      openedAudio = undefined
       graph = undefined
     },
     setVolume(newVolume: number) {
@@ -90,7 +90,7 @@ export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, i
     },
     dispose() {
       if (graph !== undefined) graph.dispose()
-      else opened?.context.close().catch(() => {})
+      else openedAudio?.context.close().catch(() => {})
     },
   }
 }

@@ -18,10 +18,10 @@ export function createPreviewGraph(context: AudioContext, volume: number) {
   // Mixes mono up to stereo, so that it is played and metered on both sides.
   masterGain.channelCount = 2
   masterGain.channelCountMode = 'explicit'
-  const split = new Split({ context: toneContext, channels: 2 })
+  const splitter = new Split({ context: toneContext, channels: 2 })
   const meters = [0, 1].map(() => new Waveform({ context: toneContext, size: METER_FRAMES }))
-  masterGain.connect(split)
-  for (const [channel, meter] of meters.entries()) split.connect(meter, channel)
+  masterGain.connect(splitter)
+  for (const [channel, meter] of meters.entries()) splitter.connect(meter, channel)
   masterGain.connect(context.destination)
   const output = nativeNode(masterGain.output)
   const peakOf = (channel: number) =>
@@ -35,7 +35,7 @@ export function createPreviewGraph(context: AudioContext, volume: number) {
     /** Returns the current peak levels in dBFS, left and right; -Infinity for silence. */
     peakDb: (): [number, number] => [peakOf(0), peakOf(1)],
     dispose() {
-      for (const node of [masterGain, split, ...meters]) node.dispose()
+      for (const node of [masterGain, splitter, ...meters]) node.dispose()
       toneContext.dispose()
     },
   }

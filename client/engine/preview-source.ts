@@ -51,8 +51,8 @@ export function createEditedSource(client: RenderClient, sound: Sound, settings:
   const { sampleRate, channels } = sound
   const forRender = toRenderSettings(settings, sampleRate)
   // The first read does not wait for the response to `open`: the page may handle that response late while it draws its controls.
-  const opened = client.open(sound, forRender)
-  opened.catch(() => {})
+  const openedSource = client.open(sound, forRender)
+  openedSource.catch(() => {})
   const rate = toPlaybackRate(settings)
   const isExact = level?.sound === sound && level.settings === settings
   const gainOf = (firstFrame: number, frames: number) => (isExact ? level.gainOf(firstFrame, frames) : (level?.plainGain ?? 1))
@@ -64,7 +64,7 @@ export function createEditedSource(client: RenderClient, sound: Sound, settings:
     rate,
     async read(firstFrame, frames) {
       const request = { firstFrame, frames, output: 'planar', gain: gainOf(firstFrame, frames), cache: 'never' } as const
-      const [{ samples }] = await Promise.all([client.render(request), opened])
+      const [{ samples }] = await Promise.all([client.render(request), openedSource])
       return samples.filter((channel) => channel instanceof Float32Array)
     },
   }

@@ -123,12 +123,12 @@ describe.each(monitorCases)('the preview monitor, %s', (name, settings, targetLu
     // Compares two seconds of the recording, which start after the fade-in and end before the last samples.
     const lastFrame = channels[0].findLastIndex((sample) => sample !== 0) - 4000
     const startsAt = lastFrame - 2 * SAMPLE_RATE
-    const at = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])
-    expect(at).toBeGreaterThanOrEqual(0)
+    const excerptFrame = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])
+    expect(excerptFrame).toBeGreaterThanOrEqual(0)
     let [errorPower, power] = [0, 0]
     for (const channel of [0, 1] as const)
       for (let frame = 0; frame < 2 * SAMPLE_RATE; frame++) {
-        const expectedSample = expectedSamples[channel][at + frame] ?? 0
+        const expectedSample = expectedSamples[channel][excerptFrame + frame] ?? 0
         power += expectedSample ** 2
         errorPower += ((channels[channel][startsAt + frame] ?? 0) - expectedSample) ** 2
       }
@@ -281,17 +281,17 @@ it('preview: switching to the original keeps the loudness and the position in th
   await expect.poll(playedS).toBeGreaterThan(1)
   // The original continues at the position of the edit, which has played at the rate 1.25 until then.
   expect(playedS()).toBeLessThan((1.25 * (performance.now() - changedAtMs)) / 1000 + 0.3)
-  const { channels: original } = await openedPreview.recorded()
+  const { channels: originalSamples } = await openedPreview.recorded()
   openedPreview.preview.apply({ monitor: 'edited' })
   const appliedAtS = playedS()
   await expect.poll(playedS).toBeGreaterThan(appliedAtS + 1.5)
-  const { channels: edited } = await openedPreview.recorded()
+  const { channels: editedSamples } = await openedPreview.recorded()
   const db = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
   // Splits half a second into five parts and returns the median of their levels, because a busy machine leaves gaps in the sound.
   const endLevelDb = ([samples]: Recording['channels'], endSample: number) =>
     median([0, 1, 2, 3, 4].map((tenth) => db(samples.subarray(endSample - 4410 * (tenth + 1), endSample - 4410 * tenth)))) ?? Number.NaN
-  const originalDb = endLevelDb(original, original[0].length)
-  const editedDb = endLevelDb(edited, edited[0].findLastIndex((sample) => sample !== 0) - 4410)
+  const originalDb = endLevelDb(originalSamples, originalSamples[0].length)
+  const editedDb = endLevelDb(editedSamples, editedSamples[0].findLastIndex((sample) => sample !== 0) - 4410)
   expect(Math.abs(editedDb - originalDb)).toBeLessThan(2)
 })
 

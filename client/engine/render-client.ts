@@ -27,14 +27,14 @@ export function createRenderClient() {
    * worker in the order of the calls.
    */
   function sendInOrder<T>(send: () => Promise<T>): Promise<T> {
-    const sent = previousSent === undefined ? send() : previousSent.then(send)
-    const settled: Promise<void> = sent
+    const result = previousSent === undefined ? send() : previousSent.then(send)
+    const settledCall: Promise<void> = result
       .catch(() => {})
       .then(() => {
-        if (previousSent === settled) previousSent = undefined
+        if (previousSent === settledCall) previousSent = undefined
       })
-    previousSent = settled
-    return sent
+    previousSent = settledCall
+    return result
   }
 
   /** Reads the source frames of a segment, without those before the start or after the end of the sound. */
@@ -57,11 +57,11 @@ export function createRenderClient() {
       renderedToFrame = -1
       const isSameSound = currentRendering?.sound === sound
       currentRendering = { sound, plan: planRender(settings) }
-      const sent = await sendInOrder(async () => {
+      const sentCall = await sendInOrder(async () => {
         kernel ??= { module: await loadKernelModule() }
         return { response: worker.call('open', { ...kernel, settings, isSameSound, channels: sound.channels, cache }) }
       })
-      await sent.response
+      await sentCall.response
     },
     /** Renders a segment of at most SEGMENT_FRAMES. Calls are processed in order. */
     async render({ fromCache = false, ...segment }: SegmentJob) {
@@ -70,12 +70,12 @@ export function createRenderClient() {
       const { firstFrame, frames } = segment
       const isContinuation = renderedToFrame === firstFrame
       if (!fromCache) renderedToFrame = firstFrame + frames
-      const sent = await sendInOrder(async () => {
+      const sentCall = await sendInOrder(async () => {
         const source = fromCache ? undefined : await readSource(openedJob, firstFrame, frames, isContinuation)
         const transfer = source?.channels.map(({ buffer }) => buffer)
         return { response: worker.call('render', { source, ...segment }, { transfer }) }
       })
-      const response = await sent.response
+      const response = await sentCall.response
       arrayPool.add(response.source?.channels ?? [])
       return response
     },

@@ -13,9 +13,9 @@ const anyEdits = (frames: number): fc.Arbitrary<SoundEdits> => {
   return fc.record({ range: fc.option(anyRange, { nil: undefined }), fadeIn: anyFade, fadeOut: anyFade })
 }
 
-function readAll(sound: Sound, from = 0, frames = sound.frames): Float32Array {
+function readAll(sound: Sound, fromFrame = 0, frames = sound.frames): Float32Array {
   const samples = new Float32Array(frames)
-  void sound.read(from, [samples])
+  void sound.read(fromFrame, [samples])
   return samples
 }
 
@@ -26,15 +26,15 @@ describe('edited sound', () => {
     const sound = createMemorySound([Float32Array.from({ length: 3000 }, (_, frame) => Math.sin(frame))], SAMPLE_RATE)
     fc.assert(
       fc.property(anyEdits(3000), fc.nat(), fc.nat(), (edits, a, b) => {
-        const edited = editSound(sound, edits)
+        const editedSound = editSound(sound, edits)
         const { startFrame = 0, endFrame = 3000 } = edits.range ?? {}
-        if (endFrame > startFrame) expect(edited.frames).toBe(endFrame - startFrame)
+        if (endFrame > startFrame) expect(editedSound.frames).toBe(endFrame - startFrame)
         expect(
           editedLength({ frames: 3000, sampleRate: SAMPLE_RATE, peaks: { framesPerPeak: 256, values: new Float32Array(24) } }, edits),
-        ).toMatchObject({ frames: edited.frames })
-        const from = a % edited.frames
-        const frames = Math.min(edited.frames - from, b % 700)
-        expect(readAll(edited, from, frames)).toEqual(readAll(edited).subarray(from, from + frames))
+        ).toMatchObject({ frames: editedSound.frames })
+        const from = a % editedSound.frames
+        const frames = Math.min(editedSound.frames - from, b % 700)
+        expect(readAll(editedSound, from, frames)).toEqual(readAll(editedSound).subarray(from, from + frames))
       }),
     )
   })
@@ -68,27 +68,32 @@ describe('edited sound', () => {
     const peaks = { framesPerPeak: 100, values: Float32Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? -1 : 1)) }
     const details = { frames: 6000, sampleRate: SAMPLE_RATE, peaks }
     const edits: SoundEdits = { ...NO_EDITS, range: { startFrame: 1000, endFrame: 3000 }, fadeIn: { seconds: 0.1, shape: 'linear' } }
-    const { durationS, peaks: edited } = editedLength(details, edits)
+    const { durationS, peaks: editedPeaks } = editedLength(details, edits)
     expect(durationS).toBe(0.25)
-    expect(edited.values).toHaveLength(40)
-    expect(edited.values[1]).toBeCloseTo(0.06, 2)
-    expect([...edited.values.subarray(18, 36)]).toEqual(Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? -1 : 1)))
+    expect(editedPeaks.values).toHaveLength(40)
+    expect(editedPeaks.values[1]).toBeCloseTo(0.06, 2)
+    expect([...editedPeaks.values.subarray(18, 36)]).toEqual(Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? -1 : 1)))
   })
 })
 
 describe('findSoundRange', () => {
   it('findSoundRange: the loud part of a sound is found, wherever it is', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat(70_000), fc.integer({ min: 1, max: 70_000 }), fc.nat(70_000), async (before, loud, after) => {
-        const samples = new Float32Array(before + loud + after).fill(0.0005)
-        samples[before] = -0.5
-        samples[before + loud - 1] = 0.01
-        const sound = createMemorySound([new Float32Array(samples.length), samples], SAMPLE_RATE)
-        expect(await findSoundRange(sound, { startFrame: 0, endFrame: samples.length })).toEqual({
-          startFrame: Math.max(0, before - 40),
-          endFrame: Math.min(samples.length, before + loud + 40),
-        })
-      }),
+      fc.asyncProperty(
+        fc.nat(70_000),
+        fc.integer({ min: 1, max: 70_000 }),
+        fc.nat(70_000),
+        async (silentFramesBefore, loudFrames, silentFramesAfter) => {
+          const samples = new Float32Array(silentFramesBefore + loudFrames + silentFramesAfter).fill(0.0005)
+          samples[silentFramesBefore] = -0.5
+          samples[silentFramesBefore + loudFrames - 1] = 0.01
+          const sound = createMemorySound([new Float32Array(samples.length), samples], SAMPLE_RATE)
+          expect(await findSoundRange(sound, { startFrame: 0, endFrame: samples.length })).toEqual({
+            startFrame: Math.max(0, silentFramesBefore - 40),
+            endFrame: Math.min(samples.length, silentFramesBefore + loudFrames + 40),
+          })
+        },
+      ),
       { numRuns: 30 },
     )
   })

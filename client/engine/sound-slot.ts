@@ -48,15 +48,15 @@ export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps
     },
     open(create: CreatePreview, sound: Sound, details: LoadedSound, edits: SoundEdits, target: Omit<PreviewTarget, 'sound'>): OpenSound {
       close()
-      const edited = editSound(sound, edits)
+      const editedSound = editSound(sound, edits)
       const preview = create({
-        target: { ...target, sound: edited },
+        target: { ...target, sound: editedSound },
         volume: model.state.volume,
         onOutput,
         onPosition: model.setPosition,
         onStop: () => model.setState({ isPlaying: current?.preview.isPlaying === true }),
       })
-      current = { sound, details, edited, preview }
+      current = { sound, details, edited: editedSound, preview }
       return current
     },
     close,

@@ -49,10 +49,10 @@ export function createChunkedSound(chunks: readonly (readonly Float32Array<Array
       for (let readFrames = 0; readFrames < targetFrames; index++) {
         const chunk = placedChunks[index]
         if (chunk === undefined) return
-        const from = startFrame + readFrames - chunk.startFrame
-        const to = Math.min(chunk.length, from + targetFrames - readFrames)
-        for (const [channel, samples] of chunk.channels.entries()) targets[channel]?.set(samples.subarray(from, to), readFrames)
-        readFrames += to - from
+        const firstChunkFrame = startFrame + readFrames - chunk.startFrame
+        const to = Math.min(chunk.length, firstChunkFrame + targetFrames - readFrames)
+        for (const [channel, samples] of chunk.channels.entries()) targets[channel]?.set(samples.subarray(firstChunkFrame, to), readFrames)
+        readFrames += to - firstChunkFrame
       }
     },
     dispose() {

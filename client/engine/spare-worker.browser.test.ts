@@ -12,23 +12,23 @@ function startWorker(program: string): Worker {
 
 it('the spare worker is started once and returned by take() once; the next take() returns a new worker', () => {
   startedWorkers.length = 0
-  const spare = createSpareWorker(() => startWorker(''))
-  spare.prepare()
-  spare.prepare()
+  const spareWorker = createSpareWorker(() => startWorker(''))
+  spareWorker.prepare()
+  spareWorker.prepare()
   expect(startedWorkers).toHaveLength(1)
-  const taken = [spare.take(), spare.take()]
-  expect(taken).toEqual(startedWorkers)
+  const takenWorkers = [spareWorker.take(), spareWorker.take()]
+  expect(takenWorkers).toEqual(startedWorkers)
   expect(startedWorkers).toHaveLength(2)
-  for (const worker of taken) worker.terminate()
+  for (const worker of takenWorkers) worker.terminate()
 })
 
 it('take() never returns a spare worker that could not be loaded', async () => {
   startedWorkers.length = 0
-  const spare = createSpareWorker(() => startWorker('throw new Error("not loaded")'))
-  spare.prepare()
+  const spareWorker = createSpareWorker(() => startWorker('throw new Error("not loaded")'))
+  spareWorker.prepare()
   const [failedWorker] = startedWorkers
   await new Promise((resolve) => failedWorker?.addEventListener('error', resolve))
-  const worker = spare.take()
+  const worker = spareWorker.take()
   expect(worker).not.toBe(failedWorker)
   worker.terminate()
 })

@@ -70,13 +70,13 @@ function excerptStart(frames: number, excerptFrames: number, peaks: Peaks | unde
   const middle = Math.floor(lastStart / 2)
   if (peaks === undefined || lastStart <= 0) return middle
   const { values, framesPerPeak } = peaks
-  const soundIn = (startFrame: number) =>
+  const soundLevelAt = (startFrame: number) =>
     values
       .subarray(2 * Math.floor(startFrame / framesPerPeak), 2 * Math.floor((startFrame + excerptFrames) / framesPerPeak))
       .reduce((sum, value) => sum + Math.abs(value), 0)
   const starts = Array.from({ length: EXCERPT_STEPS + 1 }, (_, step) => Math.floor((step * lastStart) / EXCERPT_STEPS))
-  const [loudest] = starts.map((start) => ({ start, amount: soundIn(start) })).sort((a, b) => b.amount - a.amount)
-  return loudest !== undefined && loudest.amount > CLEARLY_MORE * soundIn(middle) ? loudest.start : middle
+  const [loudest] = starts.map((start) => ({ start, amount: soundLevelAt(start) })).sort((a, b) => b.amount - a.amount)
+  return loudest !== undefined && loudest.amount > CLEARLY_MORE * soundLevelAt(middle) ? loudest.start : middle
 }
 
 /** Divides `channel` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */

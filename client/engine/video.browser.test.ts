@@ -94,29 +94,29 @@ it('video: a sound that was compressed before makes the same video, and its work
 }, async () => {
   const samples = tone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
-  const prepared = prepareSound({ sound, settings, output }, 3, 1)
-  const plain = await (await makeVideo({}, samples)).task.result
-  const used = await (await makeVideo({}, samples, { sound, preparedSound: prepared })).task.result
-  if (plain.kind !== 'exported' || used.kind !== 'exported') throw new Error(JSON.stringify([plain, used]))
-  expect(used.bytes).toBe(plain.bytes)
-  const bytes = new Uint8Array((await used.file?.arrayBuffer()) ?? new ArrayBuffer())
+  const preparedSound = prepareSound({ sound, settings, output }, 3, 1)
+  const plainResult = await (await makeVideo({}, samples)).task.result
+  const preparedResult = await (await makeVideo({}, samples, { sound, preparedSound: preparedSound })).task.result
+  if (plainResult.kind !== 'exported' || preparedResult.kind !== 'exported') throw new Error(JSON.stringify([plainResult, preparedResult]))
+  expect(preparedResult.bytes).toBe(plainResult.bytes)
+  const bytes = new Uint8Array((await preparedResult.file?.arrayBuffer()) ?? new ArrayBuffer())
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 }).faults).toEqual([])
-  expect(prepared?.fits({ sound, settings: { ...settings }, output })).toBe(false)
-  expect(prepared?.fits({ sound, settings, output })).toBe(true)
-  prepared?.dispose()
-  expect(prepared?.fits({ sound, settings, output })).toBe(false)
+  expect(preparedSound?.fits({ sound, settings: { ...settings }, output })).toBe(false)
+  expect(preparedSound?.fits({ sound, settings, output })).toBe(true)
+  preparedSound?.dispose()
+  expect(preparedSound?.fits({ sound, settings, output })).toBe(false)
 })
 
 it('video: a drawing that follows a sound that was compressed in advance uses the packets of that sound', async () => {
   const samples = tone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
-  const prepared = prepareSound({ sound, settings, output }, 3, 1)
-  const used = await (await makeVideo({ overlay: 'ring' }, samples, { sound, preparedSound: prepared })).task.result
-  if (used.kind !== 'exported') throw new Error(JSON.stringify(used))
-  const bytes = new Uint8Array((await used.file?.arrayBuffer()) ?? new ArrayBuffer())
+  const preparedSound = prepareSound({ sound, settings, output }, 3, 1)
+  const preparedResult = await (await makeVideo({ overlay: 'ring' }, samples, { sound, preparedSound: preparedSound })).task.result
+  if (preparedResult.kind !== 'exported') throw new Error(JSON.stringify(preparedResult))
+  const bytes = new Uint8Array((await preparedResult.file?.arrayBuffer()) ?? new ArrayBuffer())
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
-  expect(prepared?.fits({ sound, settings, output })).toBe(true)
-  prepared?.dispose()
+  expect(preparedSound?.fits({ sound, settings, output })).toBe(true)
+  preparedSound?.dispose()
 })
 
 it.each(['before its file exists', 'during its first part'])(
@@ -124,12 +124,12 @@ it.each(['before its file exists', 'during its first part'])(
   async (when) => {
     const samples = tone(12)
     const sound = createMemorySound(samples, SAMPLE_RATE)
-    const prepared = prepareSound({ sound, settings, output }, 12, 1)
+    const preparedSound = prepareSound({ sound, settings, output }, 12, 1)
     const onProgress = vi.fn()
-    const { task } = await makeVideo({}, samples, { sound, preparedSound: prepared, onProgress })
+    const { task } = await makeVideo({}, samples, { sound, preparedSound: preparedSound, onProgress })
     if (when === 'during its first part') await vi.waitFor(() => expect(onProgress).toHaveBeenCalled(), { timeout: 60_000 })
     task.cancel()
-    expect(prepared?.fits({ sound, settings, output })).toBe(false)
+    expect(preparedSound?.fits({ sound, settings, output })).toBe(false)
     expect(await task.result).toEqual({ kind: 'cancelled' })
   },
 )
@@ -180,14 +180,15 @@ it('video: after four minutes, a click is visible in the picture that is shown w
   const canvas = new OffscreenCanvas(320, 180)
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (context === null) throw new Error('no canvas')
-  let before: Uint8ClampedArray | undefined
+  let pixelsBefore: Uint8ClampedArray | undefined
   let seenAtS: number | undefined
   for await (const picture of new VideoSampleSink(pictureTrack).samples(clickS - 1)) {
     picture.draw(context, 0, 0)
     // The waveform is a flat line at two thirds of the height until the click.
     const { data } = context.getImageData(80, 100, 160, 15)
-    if (before !== undefined && data.some((value, index) => Math.abs(value - (before?.[index] ?? 0)) > 60)) seenAtS ??= picture.timestamp
-    before ??= data
+    if (pixelsBefore !== undefined && data.some((value, index) => Math.abs(value - (pixelsBefore?.[index] ?? 0)) > 60))
+      seenAtS ??= picture.timestamp
+    pixelsBefore ??= data
     picture.close()
   }
   input.dispose()

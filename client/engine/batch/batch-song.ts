@@ -61,17 +61,17 @@ export async function exportSong(request: SongRequest): Promise<SongOutcome> {
   try {
     const blob = await request.readSong()
     if (blob === undefined) return { kind: 'unreadable' }
-    const decoded = await decodeSoundFile(
+    const decodedSound = await decodeSoundFile(
       { name: item.name, blob },
       { signal, onProgress: (progress = 0) => onProgress(DECODING_SHARE * progress) },
     )
-    if (decoded.kind !== 'decoded') return decoded
-    const { sound } = decoded
+    if (decodedSound.kind !== 'decoded') return decodedSound
+    const { sound } = decodedSound
     try {
-      const bpm = plan.isTempoFitted ? await detectTempo(sound, decoded.details.peaks, signal) : undefined
+      const bpm = plan.isTempoFitted ? await detectTempo(sound, decodedSound.details.peaks, signal) : undefined
       const fittedSpeed = bpm === undefined ? undefined : hooks.fitSpeed(bpm, plan.settings.pitch)
       const settings = fittedSpeed === undefined ? plan.settings : { ...plan.settings, speed: fittedSpeed }
-      const details = { ...decoded.details, bpm }
+      const details = { ...decodedSound.details, bpm }
       const outcome = await writeSong(request, { sound, details, settings })
       if (outcome.kind !== 'done' || !plan.isTempoFitted) return outcome
       return { ...outcome, result: { ...outcome.result, fittedSpeed: fittedSpeed ?? null } }
@@ -100,7 +100,7 @@ type FileWriter = (
 async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongOutcome> {
   const { video } = request.plan
   const writers: readonly FileWriter[] = video === undefined ? [writeSound] : video.isBesideSound ? [writeSound, writeVideo] : [writeVideo]
-  const created: OutputFile[] = []
+  const createdFiles: OutputFile[] = []
   const files: { fileName: string; bytes: number }[] = []
   let loweredDb = 0
   let changes: Partial<BatchRecord> = {}
@@ -113,7 +113,7 @@ async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongO
           fileName = request.item[key] ?? (await chooseName(request, song, extension))
           await request.reserveName({ [key]: fileName })
           const file = await request.output.createFile(fileName, maxBytes)
-          created.push(file)
+          createdFiles.push(file)
           return file
         } catch (error) {
           throw new OutputError(error)
@@ -121,18 +121,18 @@ async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongO
       }
       const onProgress = (progress: number) =>
         request.onProgress(DECODING_SHARE + ((1 - DECODING_SHARE) * (index + progress)) / writers.length)
-      const exported = await write(request, song, createFile, onProgress)
-      if (exported.kind === 'no-room') return { kind: 'paused', problem: 'no-room' }
-      if (exported.kind !== 'exported') return exported
-      changes = { ...changes, ...(await created.at(-1)?.complete()) }
-      files.push({ fileName, bytes: exported.bytes })
-      loweredDb = Math.max(loweredDb, exported.loweredDb)
+      const exportedFile = await write(request, song, createFile, onProgress)
+      if (exportedFile.kind === 'no-room') return { kind: 'paused', problem: 'no-room' }
+      if (exportedFile.kind !== 'exported') return exportedFile
+      changes = { ...changes, ...(await createdFiles.at(-1)?.complete()) }
+      files.push({ fileName, bytes: exportedFile.bytes })
+      loweredDb = Math.max(loweredDb, exportedFile.loweredDb)
     }
     isDone = true
     const writtenBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
     return { kind: 'done', settings: song.settings, files, result: { writtenBytes, loweredDb }, changes }
   } finally {
-    if (!isDone) for (const file of created.toReversed()) await file.discard()
+    if (!isDone) for (const file of createdFiles.toReversed()) await file.discard()
   }
 }
 

@@ -113,9 +113,9 @@ function withPicture(record: BatchRecord, picture: Blob | undefined): BatchRecor
 }
 
 async function inTable<T>(mode: IDBTransactionMode, run: (table: IDBObjectStore) => IDBRequest<T> | IDBRequest): Promise<T> {
-  const opening = indexedDB.open(DATABASE_NAME, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE_NAME)
-  const database = await toPromise(opening)
+  const openRequest = indexedDB.open(DATABASE_NAME, 1)
+  openRequest.onupgradeneeded = () => openRequest.result.createObjectStore(TABLE_NAME)
+  const database = await toPromise(openRequest)
   try {
     const transaction = database.transaction(TABLE_NAME, mode)
     const request = run(transaction.objectStore(TABLE_NAME)) as IDBRequest<T>

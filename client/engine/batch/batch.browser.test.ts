@@ -18,7 +18,7 @@ const plan: BatchPlan = {
   namePattern: '{name} ({rate})',
   presetName: 'Nightcore',
 }
-const exported: string[] = []
+const exportedNames: string[] = []
 const drawnCovers: string[] = []
 const hooks = {
   fitSpeed: (bpm: number) => (bpm > 0 ? 150 / bpm : undefined),
@@ -28,7 +28,7 @@ const hooks = {
     canvas.getContext('2d')?.fillRect(0, 0, 320, 180)
     return canvas.convertToBlob()
   },
-  onExported: ({ fileName }: { fileName: string }) => void exported.push(fileName),
+  onExported: ({ fileName }: { fileName: string }) => void exportedNames.push(fileName),
 }
 
 function song(name: string, frames = SAMPLE_RATE): BatchInput {
@@ -85,26 +85,30 @@ async function readZip(batch: Batch): Promise<Map<string, Uint8Array<ArrayBuffer
   const end = bytes.length - 22
   expect(view.getUint32(end, true)).toBe(0x06054b50)
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  let at = view.getUint32(end + 16, true)
-  for (let left = view.getUint16(end + 10, true); left > 0; left--) {
-    expect(view.getUint32(at, true)).toBe(0x02014b50)
-    const [size, nameLength, extraLength] = [view.getUint32(at + 24, true), view.getUint16(at + 28, true), view.getUint16(at + 30, true)]
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength))
-    const local = view.getUint32(at + 42, true)
-    expect(view.getUint32(local, true)).toBe(0x04034b50)
-    expect(bytes.subarray(local + 4, local + 30)).toEqual(bytes.subarray(at + 6, at + 32))
-    const content = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+  let position = view.getUint32(end + 16, true)
+  for (let entriesLeft = view.getUint16(end + 10, true); entriesLeft > 0; entriesLeft--) {
+    expect(view.getUint32(position, true)).toBe(0x02014b50)
+    const [size, nameLength, extraLength] = [
+      view.getUint32(position + 24, true),
+      view.getUint16(position + 28, true),
+      view.getUint16(position + 30, true),
+    ]
+    const name = new TextDecoder().decode(bytes.subarray(position + 46, position + 46 + nameLength))
+    const localHeaderStart = view.getUint32(position + 42, true)
+    expect(view.getUint32(localHeaderStart, true)).toBe(0x04034b50)
+    expect(bytes.subarray(localHeaderStart + 4, localHeaderStart + 30)).toEqual(bytes.subarray(position + 6, position + 32))
+    const content = localHeaderStart + 30 + view.getUint16(localHeaderStart + 26, true) + view.getUint16(localHeaderStart + 28, true)
     files.set(name, bytes.slice(content, content + size))
-    at += 46 + nameLength + extraLength
+    position += 46 + nameLength + extraLength
   }
-  expect(at).toBe(end)
+  expect(position).toBe(end)
   return files
 }
 
 async function removeAll() {
   for (const batch of openBatches) batch.dispose()
   openBatches = []
-  exported.length = 0
+  exportedNames.length = 0
   drawnCovers.length = 0
   await createBatchStore(OWNER_ID).clear()
   await (await navigator.storage.getDirectory()).removeEntry('batch-test-output', { recursive: true }).catch(() => {})
@@ -124,7 +128,7 @@ describe('batch', () => {
     expect([...files.keys()]).toEqual(['a (1.25).wav', 'A (1.25) (2).wav', 'b (1.25).wav'])
     const { channels, sampleRate } = await readWav(files.get('b (1.25).wav') ?? new Uint8Array())
     expect({ frames: channels[0]?.length, sampleRate }).toEqual({ frames: SAMPLE_RATE / 1.25, sampleRate: SAMPLE_RATE })
-    expect(exported).toHaveLength(3)
+    expect(exportedNames).toHaveLength(3)
     await batch.clear()
     expect(batch.getSnapshot()).toMatchObject({ phase: 'empty', items: [] })
     expect(await createBatchStore(OWNER_ID).load()).toBeUndefined()
@@ -141,80 +145,80 @@ describe('batch', () => {
   })
 
   it('batch: after the page was closed, the songs that were not done are exported from their copies', async () => {
-    const first = openBatch()
-    void first.start([song('a.wav'), song('b.wav', 40 * SAMPLE_RATE), song('c.wav')], plan)
-    await until(first, ({ items }) => items[0]?.state === 'done' && items.slice(1).every(({ source }) => source === 'copy'))
-    first.dispose()
-    const second = openBatch()
-    const restored = await untilPhase(second, 'paused')
-    expect(restored.items.map(({ state, isMissing }) => [state, isMissing])).toEqual([
+    const firstBatch = openBatch()
+    void firstBatch.start([song('a.wav'), song('b.wav', 40 * SAMPLE_RATE), song('c.wav')], plan)
+    await until(firstBatch, ({ items }) => items[0]?.state === 'done' && items.slice(1).every(({ source }) => source === 'copy'))
+    firstBatch.dispose()
+    const secondBatch = openBatch()
+    const restoredState = await untilPhase(secondBatch, 'paused')
+    expect(restoredState.items.map(({ state, isMissing }) => [state, isMissing])).toEqual([
       ['done', false],
       ['waiting', false],
       ['waiting', false],
     ])
-    await second.resume()
-    expect(states(second.getSnapshot())).toEqual(['done', 'done', 'done'])
-    expect([...(await readZip(second)).keys()]).toEqual(['a (1.25).wav', 'b (1.25).wav', 'c (1.25).wav'])
+    await secondBatch.resume()
+    expect(states(secondBatch.getSnapshot())).toEqual(['done', 'done', 'done'])
+    expect([...(await readZip(secondBatch)).keys()]).toEqual(['a (1.25).wav', 'b (1.25).wav', 'c (1.25).wav'])
     const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     expect(await listNames(folder)).toEqual(['songs.zip'])
   })
 
   it('batch: an interrupted song replaces its own file in the folder', async () => {
     const folder = await openFolder('batch-test-output')
-    const first = openBatch()
-    void first.start([song('a.wav', 40 * SAMPLE_RATE)], plan, folder)
-    await until(first, ({ items }) => items[0]?.fileName !== undefined && items[0].source === 'copy')
-    first.dispose()
+    const firstBatch = openBatch()
+    void firstBatch.start([song('a.wav', 40 * SAMPLE_RATE)], plan, folder)
+    await until(firstBatch, ({ items }) => items[0]?.fileName !== undefined && items[0].source === 'copy')
+    firstBatch.dispose()
     await folder.getFileHandle('a (1.25).wav', { create: true })
-    const second = openBatch()
-    await untilPhase(second, 'paused')
-    await second.resume()
-    expect(second.getSnapshot().phase).toBe('ended')
+    const secondBatch = openBatch()
+    await untilPhase(secondBatch, 'paused')
+    await secondBatch.resume()
+    expect(secondBatch.getSnapshot().phase).toBe('ended')
     expect(await listNames(folder)).toEqual(['a (1.25).wav'])
   })
 
   it('batch: a copy of a song that the page made just before it was closed is used, although the record does not mention the copy', async () => {
-    const first = openBatch()
-    void first.start([song('a.wav', 8 * SAMPLE_RATE)], plan)
-    await until(first, ({ items }) => items[0]?.source === 'copy')
-    first.dispose()
+    const firstBatch = openBatch()
+    void firstBatch.start([song('a.wav', 8 * SAMPLE_RATE)], plan)
+    await until(firstBatch, ({ items }) => items[0]?.source === 'copy')
+    firstBatch.dispose()
     await navigator.locks.request(`maker-batch/${OWNER_ID}`, async () => {})
     const store = createBatchStore(OWNER_ID)
     const record = await store.load()
     if (record === undefined) throw new Error('no batch is stored')
     await store.save({ ...record, items: record.items.map((item) => ({ ...item, source: 'page' as const })) })
-    const second = openBatch()
-    const { items } = await untilPhase(second, 'paused')
+    const secondBatch = openBatch()
+    const { items } = await untilPhase(secondBatch, 'paused')
     expect(items).toMatchObject([{ source: 'copy', isMissing: false }])
   })
 
   it('batch: a song without a copy is missing after the page was closed, until its file is provided', async () => {
     const store = createBatchStore(OWNER_ID)
     const noCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
-    const first = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: noCopies })
-    openBatches.push(first)
-    void first.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
-    await until(first, ({ items }) => items[0]?.fileName !== undefined)
-    first.dispose()
-    const second = openBatch()
-    const restored = await untilPhase(second, 'paused')
-    expect(restored.items.map(({ isMissing }) => isMissing)).toEqual([true, true])
-    second.provide([song('b.wav', 10), song('b.wav')])
-    await second.resume()
-    expect(second.getSnapshot().phase).toBe('paused')
-    expect(states(second.getSnapshot())).toEqual(['waiting', 'done'])
+    const firstBatch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: noCopies })
+    openBatches.push(firstBatch)
+    void firstBatch.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
+    await until(firstBatch, ({ items }) => items[0]?.fileName !== undefined)
+    firstBatch.dispose()
+    const secondBatch = openBatch()
+    const restoredState = await untilPhase(secondBatch, 'paused')
+    expect(restoredState.items.map(({ isMissing }) => isMissing)).toEqual([true, true])
+    secondBatch.provide([song('b.wav', 10), song('b.wav')])
+    await secondBatch.resume()
+    expect(secondBatch.getSnapshot().phase).toBe('paused')
+    expect(states(secondBatch.getSnapshot())).toEqual(['waiting', 'done'])
   })
 
   it('batch: another tab neither runs nor replaces the batch, and takes it over when the first tab is closed', async () => {
-    const first = openBatch()
-    void first.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
-    await until(first, ({ items }) => items.some(({ state }) => state === 'running'))
-    const second = openBatch()
-    await untilPhase(second, 'elsewhere')
-    await second.start([song('c.wav')], plan)
-    expect(second.getSnapshot()).toMatchObject({ phase: 'elsewhere', items: [] })
-    first.dispose()
-    expect((await untilPhase(second, 'paused')).items).toHaveLength(2)
+    const firstBatch = openBatch()
+    void firstBatch.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
+    await until(firstBatch, ({ items }) => items.some(({ state }) => state === 'running'))
+    const secondBatch = openBatch()
+    await untilPhase(secondBatch, 'elsewhere')
+    await secondBatch.start([song('c.wav')], plan)
+    expect(secondBatch.getSnapshot()).toMatchObject({ phase: 'elsewhere', items: [] })
+    firstBatch.dispose()
+    expect((await untilPhase(secondBatch, 'paused')).items).toHaveLength(2)
   })
 
   it('batch: cancelling one song continues with the next one; cancelling all ends the batch with what is done', async () => {
@@ -284,8 +288,8 @@ describe('batch', () => {
       'beat.wav',
     )
     const batch = openBatch()
-    const fitted = { ...plan, isTempoFitted: true, namePattern: '{name} {bpm} {speed}' }
-    await batch.start([{ file: beat, folderPath: '' }, song('noise.wav', SAMPLE_RATE)], fitted)
+    const fittedPlan = { ...plan, isTempoFitted: true, namePattern: '{name} {bpm} {speed}' }
+    await batch.start([{ file: beat, folderPath: '' }, song('noise.wav', SAMPLE_RATE)], fittedPlan)
     const [beatItem, noiseItem] = batch.getSnapshot().items
     expect(beatItem?.fittedSpeed).toBeCloseTo(150 / 120, 2)
     expect(beatItem?.fileName).toMatch(/^beat 150 1\.2/)
@@ -322,7 +326,7 @@ describe('batch', () => {
     expect([...files.keys()]).toEqual(['a (1.25).wav', 'a (1.25).mp4', 'A (1.25) (2).wav', 'A (1.25) (2).mp4'])
     const video = files.get('a (1.25).mp4') ?? new Uint8Array()
     expect(checkMp4(video, { frameRate: 30, gopFrames: 15, durationS: 0.8 }).faults).toEqual([])
-    expect(exported).toEqual([...files.keys()])
+    expect(exportedNames).toEqual([...files.keys()])
     expect(drawnCovers).toEqual(['a.wav', 'A.wav'])
     const scratchFolder = await openFolder('maker-scratch')
     expect(await listNames(scratchFolder)).toEqual([])
@@ -331,28 +335,28 @@ describe('batch', () => {
   it('batch: after the page was closed, videos are made with the chosen picture', async () => {
     const picture = await hooks.describeCover({}, '')
     const folder = await openFolder('batch-test-output')
-    const first = openBatch()
-    void first.start([song('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
-    await until(first, ({ items }) => items[0]?.source === 'copy')
-    first.dispose()
+    const firstBatch = openBatch()
+    void firstBatch.start([song('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
+    await until(firstBatch, ({ items }) => items[0]?.source === 'copy')
+    firstBatch.dispose()
     drawnCovers.length = 0
-    const second = openBatch()
-    const { plan: storedPlan } = await untilPhase(second, 'paused')
+    const secondBatch = openBatch()
+    const { plan: storedPlan } = await untilPhase(secondBatch, 'paused')
     expect(storedPlan?.video?.picture?.size).toBe(picture.size)
-    await second.resume()
-    expect(second.getSnapshot().problem).toBeUndefined()
-    expect(states(second.getSnapshot())).toEqual(['done'])
+    await secondBatch.resume()
+    expect(secondBatch.getSnapshot().problem).toBeUndefined()
+    expect(states(secondBatch.getSnapshot())).toEqual(['done'])
     expect(await listNames(folder)).toEqual(['a (1.25).mp4'])
     expect(drawnCovers).toEqual([])
   })
 
   it('batch: if its ZIP file was removed from the device, the songs that were in it must be picked again', async () => {
-    const first = openBatch()
-    await first.start([song('a.wav')], plan)
-    first.dispose()
+    const firstBatch = openBatch()
+    await firstBatch.start([song('a.wav')], plan)
+    firstBatch.dispose()
     const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     await folder.removeEntry('songs.zip')
-    const second = openBatch()
-    expect((await untilPhase(second, 'paused')).items).toMatchObject([{ state: 'waiting', isMissing: true }])
+    const secondBatch = openBatch()
+    expect((await untilPhase(secondBatch, 'paused')).items).toMatchObject([{ state: 'waiting', isMissing: true }])
   })
 })

@@ -29,15 +29,15 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     }
     // Reads the batch again now that this tab has the lock: the tab that had the lock before may have saved or removed the batch since the
     // first read.
-    const stored = await store.load()
-    if (stored === undefined) {
+    const storedRecord = await store.load()
+    if (storedRecord === undefined) {
       lock.release()
       return data.setRecord(undefined, { phase: 'empty' })
     }
-    data.setRecord(await restoreRecord(stored, store), {})
+    data.setRecord(await restoreRecord(storedRecord, store), {})
     data.show({ phase: data.restingPhase() })
   }
-  const opened = open()
+  const opening = open()
 
   function showRestingPhase() {
     if (data.state.phase === 'paused' || data.state.phase === 'ended') data.show({ phase: data.restingPhase() })
@@ -48,7 +48,7 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     subscribe: data.subscribe,
     onProgress: progressChanged.subscribe,
     async start(inputs, plan, folder) {
-      await opened
+      await opening
       if (data.state.phase !== 'empty' || inputs.length === 0) return
       // A batch that another tab has started since the check is not replaced.
       if (!(await lock.take()) || (await store.load()) !== undefined) return open()

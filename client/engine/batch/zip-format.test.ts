@@ -12,9 +12,9 @@ it('updateCrc: returns the check value of CRC-32, also if the bytes arrive in pa
 })
 
 it('createZipLocalHeader: the length of the header does not depend on the sizes, and a large entry has its sizes in the ZIP64 field', () => {
-  const large = { ...entry, isLarge: true, bytes: LARGE_SIZE_BYTES }
-  expect(createZipLocalHeader({ ...large, bytes: 0 })).toHaveLength(createZipLocalHeader(large).length)
-  const view = viewOf(createZipLocalHeader(large))
+  const largeEntry = { ...entry, isLarge: true, bytes: LARGE_SIZE_BYTES }
+  expect(createZipLocalHeader({ ...largeEntry, bytes: 0 })).toHaveLength(createZipLocalHeader(largeEntry).length)
+  const view = viewOf(createZipLocalHeader(largeEntry))
   expect(view.getUint32(18, true)).toBe(0xffff_ffff)
   expect(view.getBigUint64(30 + entry.name.length + 4, true)).toBe(BigInt(LARGE_SIZE_BYTES))
 })

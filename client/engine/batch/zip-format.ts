@@ -43,16 +43,16 @@ export function updateCrc(crc: number, bytes: Uint8Array): number {
  */
 export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const { bytes, isLarge } = entry
-  const extra = isLarge ? zip64Field([bytes, bytes]) : new Uint8Array()
+  const extraField = isLarge ? zip64Field([bytes, bytes]) : new Uint8Array()
   const size = isLarge ? IN_ZIP64 : bytes
   return concat([
     u32(0x0403_4b50),
     u16(isLarge ? VERSION_ZIP64 : ZIP_VERSION_NEEDED),
     commonFields(entry, size),
     u16(encodeName(entry).length),
-    u16(extra.length),
+    u16(extraField.length),
     encodeName(entry),
-    extra,
+    extraField,
   ])
 }
 
@@ -98,7 +98,7 @@ export function createZipCentralDirectory(entries: readonly ZipEntry[], offset: 
 function directoryRecord(entry: ZipEntry): Uint8Array {
   const { bytes, offset, isLarge } = entry
   const inZip64 = [...(isLarge ? [bytes, bytes] : []), ...(offset >= IN_ZIP64 ? [offset] : [])]
-  const extra = inZip64.length > 0 ? zip64Field(inZip64) : new Uint8Array()
+  const extraField = inZip64.length > 0 ? zip64Field(inZip64) : new Uint8Array()
   const version = u16(inZip64.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
   const name = encodeName(entry)
   return concat([
@@ -107,14 +107,14 @@ function directoryRecord(entry: ZipEntry): Uint8Array {
     version,
     commonFields(entry, isLarge ? IN_ZIP64 : bytes),
     u16(name.length),
-    u16(extra.length),
+    u16(extraField.length),
     u16(0),
     u16(0),
     u16(0),
     u32(0),
     u32(Math.min(IN_ZIP64, offset)),
     name,
-    extra,
+    extraField,
   ])
 }
 

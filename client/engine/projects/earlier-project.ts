@@ -11,37 +11,37 @@ const INDEX_NAME = 'project.json'
  * of the earlier version is removed last, so that a crash at any step leaves a project that the next call completes.
  */
 export async function adoptEarlierProject(
-  earlier: ProjectFolder,
+  earlierFolder: ProjectFolder,
   files: ProjectFiles,
   target: ProjectFolder,
   nowMs: number,
 ): Promise<string | undefined> {
-  const project = await readIndex(earlier)
+  const project = await readIndex(earlierFolder)
   if (project === undefined) return undefined
   const { source: earlierName } = project
   const source = `${earlierName}.sound`
-  const isWhole = await earlier.read(earlierName).then(
+  const isWhole = await earlierFolder.read(earlierName).then(
     ({ size }) => size === project.sourceBytes,
     () => false,
   )
-  const known = await files.find(earlierName)
+  const knownRecord = await files.find(earlierName)
   if (isWhole) {
-    if (known === undefined) await files.add({ ...project, id: earlierName, revision: 1, source, changedAtMs: nowMs })
+    if (knownRecord === undefined) await files.add({ ...project, id: earlierName, revision: 1, source, changedAtMs: nowMs })
     try {
-      await earlier.move(earlierName, target, source)
+      await earlierFolder.move(earlierName, target, source)
     } catch (error) {
       // If there is no storage space for a copy, the project stays in the folder of the earlier version.
       await files.discard(earlierName)
       throw error
     }
   }
-  for (const name of [INDEX_NAME, earlierName]) await earlier.remove(name).catch(() => {})
-  return known === undefined && !isWhole ? undefined : earlierName
+  for (const name of [INDEX_NAME, earlierName]) await earlierFolder.remove(name).catch(() => {})
+  return knownRecord === undefined && !isWhole ? undefined : earlierName
 }
 
-async function readIndex(earlier: ProjectFolder): Promise<Omit<ProjectRecord, 'id' | 'revision' | 'changedAtMs'> | undefined> {
+async function readIndex(earlierFolder: ProjectFolder): Promise<Omit<ProjectRecord, 'id' | 'revision' | 'changedAtMs'> | undefined> {
   try {
-    const index: unknown = JSON.parse(await (await earlier.read(INDEX_NAME)).text())
+    const index: unknown = JSON.parse(await (await earlierFolder.read(INDEX_NAME)).text())
     if (!isObject(index)) return undefined
     const { owner, source, sourceBytes, name } = index
     if (!isString(owner) || !isString(source) || !isNumber(sourceBytes) || !isString(name)) return undefined

@@ -57,8 +57,8 @@ export function createProjectContext({
   freeSpace = async () => {},
 }: ProjectStoreDeps): ProjectContext {
   let sweepTimer: ReturnType<typeof setTimeout> | undefined
-  const changed = createEmitter()
-  let channel = openChannel(changed.emit)
+  const changeEmitter = createEmitter()
+  let channel = openChannel(changeEmitter.emit)
 
   /** Opens the folder, adopts the project that an earlier version saved, and removes files that crashes have left. */
   const open = loadOnce(async () => {
@@ -92,7 +92,7 @@ export function createProjectContext({
     },
     reading: async () => (await open()).files,
     announce() {
-      changed.emit()
+      changeEmitter.emit()
       channel?.postMessage('changed')
     },
     sweepLater() {
@@ -101,7 +101,7 @@ export function createProjectContext({
       clearTimeout(sweepTimer)
       sweepTimer = setTimeout(() => void sweep().catch(() => {}), UNDO_MS + 1000)
     },
-    onChange: changed.subscribe,
+    onChange: changeEmitter.subscribe,
     async readLastOpened() {
       const { folder } = await open()
       return folder.read(LAST_OPENED_NAME).then(

@@ -110,12 +110,12 @@ async function act(browser: SimulatedBrowser, person: Person, tab: SimulatedTab,
 const isDead = (tab: SimulatedTab) => tab.stepsLeft <= 0
 
 /** Checks that an action that was interrupted has changed, added or removed at most one project. */
-function expectWhole(before: Library, after: Library, { kind }: Action) {
-  const changed = [...before].filter(([id, project]) => after.has(id) && after.get(id) !== project)
-  const lost = [...before.keys()].filter((id) => !after.has(id))
-  const added = [...after.keys()].filter((id) => !before.has(id))
-  expect(changed.length).toBeLessThanOrEqual(kind === 'settings' || kind === 'rename' ? 1 : 0)
-  expect(lost.length).toBeLessThanOrEqual(kind === 'remove' || kind === 'clear' ? 1 : 0)
+function expectWholeLibrary(libraryBefore: Library, libraryAfter: Library, { kind }: Action) {
+  const changedIds = [...libraryBefore].filter(([id, project]) => libraryAfter.has(id) && libraryAfter.get(id) !== project)
+  const lostIds = [...libraryBefore.keys()].filter((id) => !libraryAfter.has(id))
+  const added = [...libraryAfter.keys()].filter((id) => !libraryBefore.has(id))
+  expect(changedIds.length).toBeLessThanOrEqual(kind === 'settings' || kind === 'rename' ? 1 : 0)
+  expect(lostIds.length).toBeLessThanOrEqual(kind === 'remove' || kind === 'clear' ? 1 : 0)
   expect(added.length).toBeLessThanOrEqual(kind === 'save' || kind === 'duplicate' || kind === 'undo' ? 1 : 0)
 }
 
@@ -128,14 +128,14 @@ test('projects: if the tab is killed at any step, every project is complete, in 
       const browser = createSimulatedBrowser()
       const tab = createTab(steps)
       const person: Person = { store: browser.openTab(tab), removedId: undefined }
-      let before: Library = new Map()
+      let libraryBefore: Library = new Map()
       for (const action of actions) {
         await act(browser, person, tab, action).catch((error: unknown) => {
           if (!(error instanceof TabKilledError)) throw error
         })
         const after = await readLibrary(browser)
-        if (isDead(tab)) return expectWhole(before, after, action)
-        before = after
+        if (isDead(tab)) return expectWholeLibrary(libraryBefore, after, action)
+        libraryBefore = after
       }
     }),
     PROPERTY_OPTIONS,
@@ -148,12 +148,12 @@ test('projects: if the disk is full at any step, no saved data is lost, and the 
       const browser = createSimulatedBrowser()
       const tab = createTab(undefined, stepsToFull)
       const person: Person = { store: browser.openTab(tab), removedId: undefined }
-      let before: Library = new Map()
+      let libraryBefore: Library = new Map()
       for (const action of actions) {
         await act(browser, person, tab, action)
         const after = await readLibrary(browser)
-        expectWhole(before, after, action)
-        before = after
+        expectWholeLibrary(libraryBefore, after, action)
+        libraryBefore = after
       }
       await person.store.save(fileOf('last'), SETTINGS)
       expect([...(await readLibrary(browser)).values()]).toContain('last, last, 1.25')
@@ -205,8 +205,8 @@ test('projects: the project of an earlier version is adopted with its settings, 
     browser.earlierDisk.set(index.source, songText('old'))
     await browser.openTab(createTab(steps)).load()
     const store = browser.openTab()
-    const [summary, ...others] = await store.library.list()
-    expect(others).toEqual([])
+    const [summary, ...otherSummaries] = await store.library.list()
+    expect(otherSummaries).toEqual([])
     expect(summary).toMatchObject({ title: 'old', bytes: index.sourceBytes })
     const project = await store.open(summary?.id ?? '')
     expect(project).toMatchObject({ file: { name: 'old.mp3' }, settings: index.settings, bpm: 117, loop: index.loop })

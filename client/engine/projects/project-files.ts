@@ -44,8 +44,8 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
   const removeQuietly = (name: string) => folder.remove(name).catch(() => {})
 
   async function readRecord(name: string) {
-    const known = knownRecords.get(name)
-    if (known !== undefined) return known
+    const knownRecord = knownRecords.get(name)
+    if (knownRecord !== undefined) return knownRecord
     const record = await folder.read(name).then(
       async (file) => parseRecord(await file.text()),
       () => 'missing' as const,
@@ -58,27 +58,27 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
   async function scan(attempts = SCAN_ATTEMPTS): Promise<Scan> {
     const names = await folder.names()
     const revisions = names.flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) })).filter(({ id }) => id !== '')
-    const current = new Map<string, ProjectRecord>()
-    const outdated: string[] = []
+    const currentRecords = new Map<string, ProjectRecord>()
+    const outdatedNames: string[] = []
     let hasForeign = false
     for (const { name, id } of revisions.toSorted((a, b) => a.revision - b.revision)) {
       const record = await readRecord(name)
       if (record === 'missing' && attempts > 1) return scan(attempts - 1)
-      const older = current.get(id)
-      if (record === 'torn') outdated.push(name)
+      const olderRecord = currentRecords.get(id)
+      if (record === 'torn') outdatedNames.push(name)
       else if (record === 'foreign') {
         hasForeign = true
-        current.delete(id)
+        currentRecords.delete(id)
       } else if (record !== 'missing') {
-        if (older) outdated.push(recordName(older))
-        current.set(id, record)
+        if (olderRecord) outdatedNames.push(recordName(olderRecord))
+        currentRecords.set(id, record)
       }
     }
     knownRecords = new Map([...knownRecords].filter(([name]) => names.includes(name)))
-    return { names, current, outdated, hasForeign }
+    return { names, current: currentRecords, outdated: outdatedNames, hasForeign }
   }
 
-  async function save(record: ProjectRecord, older?: ProjectRecord) {
+  async function save(record: ProjectRecord, olderRecord?: ProjectRecord) {
     const name = recordName(record)
     try {
       await folder.write(name, writeRecord(record))
@@ -86,7 +86,7 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
       await removeQuietly(name)
       throw error
     }
-    if (older) await removeQuietly(recordName(older))
+    if (olderRecord) await removeQuietly(recordName(olderRecord))
     return record
   }
 
@@ -149,9 +149,9 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
     async sweep(nowMs: number): Promise<void> {
       const { names, current, outdated, hasForeign } = await scan()
       const isExpired = ({ deletedAtMs }: ProjectRecord) => deletedAtMs !== undefined && Math.abs(nowMs - deletedAtMs) > UNDO_MS
-      const expired = [...current.values()].filter(isExpired)
+      const expiredRecords = [...current.values()].filter(isExpired)
       // A deleted project's last record is removed after the older ones, which would bring the project back.
-      for (const name of [...outdated, ...expired.map(recordName)]) await removeQuietly(name)
+      for (const name of [...outdated, ...expiredRecords.map(recordName)]) await removeQuietly(name)
       // Records of another version may refer to any file.
       if (hasForeign) return
       const used = new Set([...current.values()].filter((record) => !isExpired(record)).flatMap(({ source, cover }) => [source, cover]))

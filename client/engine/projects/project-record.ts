@@ -59,17 +59,17 @@ export const writeRecord = (record: ProjectRecord): string => JSON.stringify({ f
 
 /** Reads a stored record. `torn`: its text is incomplete, as after a crash. `foreign`: another version of the maker has written it. */
 export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
-  let stored: unknown
+  let storedValue: unknown
   try {
-    stored = JSON.parse(text)
+    storedValue = JSON.parse(text)
   } catch {
     return 'torn'
   }
-  if (!isObject(stored) || stored.format !== RECORD_FORMAT) return 'foreign'
-  const { id, revision, owner, source, sourceBytes, name, title, changedAtMs, artist, cover, lengthS, deletedAtMs } = stored
+  if (!isObject(storedValue) || storedValue.format !== RECORD_FORMAT) return 'foreign'
+  const { id, revision, owner, source, sourceBytes, name, title, changedAtMs, artist, cover, lengthS, deletedAtMs } = storedValue
   if (![id, owner, source, name, title].every(isString) || ![revision, sourceBytes, changedAtMs].every(isNumber)) return 'foreign'
   return {
-    ...parseEdit(stored),
+    ...parseEdit(storedValue),
     id: String(id),
     revision: Number(revision),
     owner: String(owner),
@@ -87,11 +87,11 @@ export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
 
 /** Reads the values that the person has set, and the type of the song's file. Invalid values are left out. */
 export function parseEdit(
-  stored: Readonly<Record<string, unknown>>,
+  storedRecord: Readonly<Record<string, unknown>>,
 ): Pick<ProjectRecord, 'type' | 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'hasChosenCover'> {
-  const { type, settings, bpm, loop } = stored
-  const history = parseHistory(stored.history)
-  const output = parseOutput(stored.output)
+  const { type, settings, bpm, loop } = storedRecord
+  const history = parseHistory(storedRecord.history)
+  const output = parseOutput(storedRecord.output)
   return {
     type: isString(type) ? type : '',
     settings: parseSettings(settings),
@@ -99,7 +99,7 @@ export function parseEdit(
     ...(isLoop(loop) && { loop }),
     ...(history !== undefined && { history }),
     ...(output !== undefined && { output }),
-    ...(stored.hasChosenCover === true && { hasChosenCover: true }),
+    ...(storedRecord.hasChosenCover === true && { hasChosenCover: true }),
   }
 }
 

@@ -127,10 +127,10 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     if (names.length === 0 || !(isEdited || project.release) || !(await project.isStored)) return
     const changes = project.pending
     project.pending = {}
-    const dated = isEdited ? { ...changes, changedAtMs: context.nowMs() } : changes
+    const datedChanges = isEdited ? { ...changes, changedAtMs: context.nowMs() } : changes
     const isSaved = await attempt(async () => {
       const { id } = project
-      await saveInProjectOrCopy(context, project, dated)
+      await saveInProjectOrCopy(context, project, datedChanges)
       if (project === opened && project.id !== id) await context.writeLastOpened(project.id)
       return true
     })
@@ -171,9 +171,9 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     },
     async save(file, settings, { title, artist, lengthS } = {}) {
       const id = uniqueId()
-      const closingOther = closeProject()
+      const closingPrevious = closeProject()
       const storing = attempt(async () => {
-        await closingOther
+        await closingPrevious
         project.release = await context.locks.take(id)
         await context.writing((files) =>
           files.create({
@@ -268,7 +268,7 @@ const saveFirstCover = (context: ProjectContext, id: string, picture: Blob): Pro
 async function saveInProjectOrCopy(context: ProjectContext, project: OpenedProject, { newCover, ...changes }: Changes): Promise<void> {
   project.release ??= await context.locks.take(project.id)
   const hasLock = project.release !== undefined
-  const saved = await context.writing(async (files) => {
+  const savedRecord = await context.writing(async (files) => {
     const { deletedAtMs } = (await files.find(project.id)) ?? {}
     const recordChanges = newCover
       ? { ...changes, cover: newCover.picture && (await files.writeCover(newCover.picture)), hasChosenCover: newCover.isChosen }
@@ -276,9 +276,9 @@ async function saveInProjectOrCopy(context: ProjectContext, project: OpenedProje
     if (hasLock && deletedAtMs === undefined) return files.change(project.id, (record) => ({ ...record, ...recordChanges }))
     return files.duplicate(project.id, ({ deletedAtMs: _, ...record }) => ({ ...record, ...recordChanges, title: copyTitle(record.title) }))
   })
-  if (saved === undefined) throw new DOMException('The project was removed.', 'NotFoundError')
-  if (saved.id === project.id) return
+  if (savedRecord === undefined) throw new DOMException('The project was removed.', 'NotFoundError')
+  if (savedRecord.id === project.id) return
   project.release?.()
-  project.id = saved.id
-  project.release = await context.locks.take(saved.id)
+  project.id = savedRecord.id
+  project.release = await context.locks.take(savedRecord.id)
 }

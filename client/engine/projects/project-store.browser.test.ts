@@ -81,8 +81,8 @@ test('project store: a chosen cover replaces the one of the song, in a duplicate
   await store.saveCover(Promise.resolve(new Blob(['of the song'])))
   const id = store.openId ?? ''
   const copyId = (await store.library.duplicate(id)) ?? ''
-  for (const each of [id, copyId]) {
-    const { chosenCover } = (await store.read(each)) ?? {}
+  for (const projectId of [id, copyId]) {
+    const { chosenCover } = (await store.read(projectId)) ?? {}
     expect(await chosenCover?.text()).toBe('chosen')
     // The tags of the file state the MIME type of the picture.
     expect(chosenCover?.type).toBe('image/jpeg')
@@ -96,48 +96,48 @@ test('project store: a chosen cover replaces the one of the song, in a duplicate
 })
 
 test('project store: another account neither lists nor loads the project', async () => {
-  const [mine, theirs] = [openStore('mine'), openStore('theirs')]
-  await mine.save(file, SETTINGS)
-  expect(await theirs.library.list()).toEqual([])
-  expect(await theirs.load()).toBeUndefined()
-  expect(await theirs.open(mine.openId ?? '')).toBeUndefined()
+  const [ownStore, otherOwnerStore] = [openStore('mine'), openStore('theirs')]
+  await ownStore.save(file, SETTINGS)
+  expect(await otherOwnerStore.library.list()).toEqual([])
+  expect(await otherOwnerStore.load()).toBeUndefined()
+  expect(await otherOwnerStore.open(ownStore.openId ?? '')).toBeUndefined()
 })
 
 test('project store: projects are renamed, duplicated without a second file, deleted and restored; other stores are notified', async () => {
   const store = openStore()
-  const other = openStore()
+  const otherStore = openStore()
   const onChange = vi.fn()
-  await other.library.list()
-  other.library.subscribe(onChange)
+  await otherStore.library.list()
+  otherStore.library.subscribe(onChange)
   await store.save(file, SETTINGS)
   const id = store.openId ?? ''
   expect(await store.library.rename(id, '  A\n new   name ')).toBe(true)
   expect(await store.library.rename(id, '   ')).toBe(true)
   const copyId = (await store.library.duplicate(id)) ?? ''
-  const titles = async () => (await other.library.list()).map(({ title }) => title).sort()
+  const titles = async () => (await otherStore.library.list()).map(({ title }) => title).sort()
   expect(await titles()).toEqual(['A new name', 'A new name copy'])
   expect((await listFiles()).filter((name) => name.endsWith('.sound'))).toHaveLength(1)
-  expect(await other.library.remove(id)).toBe(false)
-  expect(await other.library.rename(id, 'Not mine')).toBe(false)
-  expect(await other.library.remove(copyId)).toBe(true)
+  expect(await otherStore.library.remove(id)).toBe(false)
+  expect(await otherStore.library.rename(id, 'Not mine')).toBe(false)
+  expect(await otherStore.library.remove(copyId)).toBe(true)
   expect(await titles()).toEqual(['A new name'])
-  expect(await other.library.restore(copyId)).toBe(true)
+  expect(await otherStore.library.restore(copyId)).toBe(true)
   expect(await titles()).toEqual(['A new name', 'A new name copy'])
   await expect.poll(() => onChange.mock.calls.length).toBeGreaterThan(4)
 })
 
 test('project store: a change of a project that another tab has open is saved in a copy', async () => {
-  const [first, second] = [openStore(), openStore()]
-  await first.save(file, SETTINGS)
-  expect(await second.load()).toMatchObject({ settings: { speed: 1.25 } })
-  second.saveBpm(90)
-  await second.flush()
-  expect(second.openId).toBe(first.openId)
-  second.saveSettings({ ...SETTINGS, speed: 2 })
-  await second.flush()
-  first.saveSettings({ ...SETTINGS, speed: 0.5 })
-  await first.flush()
-  expect((await first.library.list()).map(({ title, rate }) => `${title} ${rate}`).sort()).toEqual(['song 0.5', 'song copy 2'])
+  const [firstStore, secondStore] = [openStore(), openStore()]
+  await firstStore.save(file, SETTINGS)
+  expect(await secondStore.load()).toMatchObject({ settings: { speed: 1.25 } })
+  secondStore.saveBpm(90)
+  await secondStore.flush()
+  expect(secondStore.openId).toBe(firstStore.openId)
+  secondStore.saveSettings({ ...SETTINGS, speed: 2 })
+  await secondStore.flush()
+  firstStore.saveSettings({ ...SETTINGS, speed: 0.5 })
+  await firstStore.flush()
+  expect((await firstStore.library.list()).map(({ title, rate }) => `${title} ${rate}`).sort()).toEqual(['song 0.5', 'song copy 2'])
 })
 
 test('project store: the project of an earlier version opens with its settings', async () => {
@@ -154,7 +154,7 @@ test('project store: the project of an earlier version opens with its settings',
 })
 
 test('project store: after a worker that saves is killed, every project that it reported is complete', { tags: ['long'] }, async () => {
-  let saved = 0
+  let savedCount = 0
   for (let round = 0; round < 12; round++) {
     const worker = new Worker(new URL('../workers/testing/saving-worker.ts', import.meta.url), { type: 'module' })
     worker.postMessage('begin')
@@ -163,10 +163,10 @@ test('project store: after a worker that saves is killed, every project that it 
     })
     await new Promise((resolve) => setTimeout(resolve, round * 2))
     worker.terminate()
-    saved += 1
+    savedCount += 1
     const store = openStore()
     const projects = await store.library.list()
-    expect(projects.length).toBeGreaterThanOrEqual(saved)
+    expect(projects.length).toBeGreaterThanOrEqual(savedCount)
     for (const { id } of projects) {
       const project = await store.open(id)
       const bytes = new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())

@@ -12,10 +12,12 @@ export async function toSquarePicture(picture: Blob, maxPx = LISTED_COVER_PX): P
   if (bitmap === undefined) return undefined
   try {
     const { width, height } = bitmap
-    const side = Math.min(width, height)
-    const px = Math.min(side, maxPx)
-    const canvas = new OffscreenCanvas(px, px)
-    canvas.getContext('2d')?.drawImage(bitmap, (width - side) / 2, (height - side) / 2, side, side, 0, 0, px, px)
+    const sourceSidePx = Math.min(width, height)
+    const sidePx = Math.min(sourceSidePx, maxPx)
+    const canvas = new OffscreenCanvas(sidePx, sidePx)
+    canvas
+      .getContext('2d')
+      ?.drawImage(bitmap, (width - sourceSidePx) / 2, (height - sourceSidePx) / 2, sourceSidePx, sourceSidePx, 0, 0, sidePx, sidePx)
     return await canvas.convertToBlob({ type: COVER_TYPE, quality: COVER_QUALITY })
   } catch {
     return undefined

@@ -65,18 +65,18 @@ function flacBlock(
 
 function createBitWriter() {
   const bytes: number[] = []
-  let pending = 0
+  let pendingValue = 0
   let pendingBits = 0
   return {
     bytes,
     /** Appends the lowest `count` bits of `value`, the highest first. */
     write(count: number, value: number) {
       for (let bit = count - 1; bit >= 0; bit--) {
-        pending = (pending << 1) | ((value >> bit) & 1)
+        pendingValue = (pendingValue << 1) | ((value >> bit) & 1)
         pendingBits += 1
         if (pendingBits < 8) continue
-        bytes.push(pending)
-        pending = 0
+        bytes.push(pendingValue)
+        pendingValue = 0
         pendingBits = 0
       }
     },

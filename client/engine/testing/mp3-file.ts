@@ -59,11 +59,11 @@ export async function mp3File({
  */
 export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number): Uint8Array<ArrayBuffer> {
   const raisedFile = packets.slice()
-  for (let at = 0; at < raisedFile.length; ) {
-    const [, versionByte = 0, ratesByte = 0, modeByte = 0] = raisedFile.subarray(at, at + 4)
+  for (let packetStart = 0; packetStart < raisedFile.length; ) {
+    const [, versionByte = 0, ratesByte = 0, modeByte = 0] = raisedFile.subarray(packetStart, packetStart + 4)
     const isMpeg1 = ((versionByte >> 3) & 3) === 3
     const isMono = modeByte >> 6 === 3
-    const sideStart = at + ((versionByte & 1) === 0 ? 6 : 4)
+    const sideStart = packetStart + ((versionByte & 1) === 0 ? 6 : 4)
     const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17
     let bits = Array.from(raisedFile.subarray(sideStart, sideStart + sideBytes), (byte) => byte.toString(2).padStart(8, '0')).join('')
     const granuleBits = isMpeg1 ? 59 : 63
@@ -76,7 +76,7 @@ export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number):
       bits = bits.slice(0, granule + 21) + raisedGain.toString(2).padStart(8, '0') + bits.slice(granule + 29)
     }
     for (let index = 0; index < sideBytes; index++) raisedFile[sideStart + index] = Number.parseInt(bits.slice(8 * index, 8 * index + 8), 2)
-    at += packetBytes(versionByte, ratesByte)
+    packetStart += packetBytes(versionByte, ratesByte)
   }
   return raisedFile
 }
@@ -106,14 +106,14 @@ export function withInfoPacket(
   // The info packet has the highest bit rate, so that it is large enough for the header.
   const infoPacket = new Uint8Array(Math.floor((version === 3 ? 144_000 * 320 : 72_000 * 160) / rate))
   infoPacket.set([firstByte, secondByte, 0xe0 | (thirdByte & 0x0c), fourthByte])
-  const at = 4 + (version === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17)
+  const infoStart = 4 + (version === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17)
   const HAS_COUNT = 1
   const view = new DataView(infoPacket.buffer)
-  infoPacket.set(new TextEncoder().encode('Xing'), at)
-  view.setUint32(at + 4, HAS_COUNT)
-  view.setUint32(at + 8, packetCount)
-  infoPacket.set(new TextEncoder().encode('LAME3.100'), at + 12)
-  view.setUint32(at + 32, (delay << 12) | padding)
+  infoPacket.set(new TextEncoder().encode('Xing'), infoStart)
+  view.setUint32(infoStart + 4, HAS_COUNT)
+  view.setUint32(infoStart + 8, packetCount)
+  infoPacket.set(new TextEncoder().encode('LAME3.100'), infoStart + 12)
+  view.setUint32(infoStart + 32, (delay << 12) | padding)
   return joinBytes(infoPacket, packets)
 }
 
@@ -137,14 +137,14 @@ export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<Arra
   const SIDE_END = 4 + 32
   const parsedPackets: { readonly head: Uint8Array; readonly mainStart: number }[] = []
   let mainData = new Uint8Array()
-  for (let at = 0; at < packets.length; ) {
-    const endByte = at + packetBytes(packets[at + 1] ?? 0, packets[at + 2] ?? 0)
-    const head = packets.slice(at, at + SIDE_END)
+  for (let packetIndex = 0; packetIndex < packets.length; ) {
+    const endByte = packetIndex + packetBytes(packets[packetIndex + 1] ?? 0, packets[packetIndex + 2] ?? 0)
+    const head = packets.slice(packetIndex, packetIndex + SIDE_END)
     // The field main_data_begin: how many bytes before this packet its data begin.
     const dataBegin = ((head[4] ?? 0) << 1) | ((head[5] ?? 0) >> 7)
     parsedPackets.push({ head, mainStart: mainData.length - dataBegin })
-    mainData = joinBytes(mainData, packets.subarray(at + SIDE_END, endByte))
-    at = endByte
+    mainData = joinBytes(mainData, packets.subarray(packetIndex + SIDE_END, endByte))
+    packetIndex = endByte
   }
   const newPackets = parsedPackets.map(({ head, mainStart }, index) => {
     const packet = new Uint8Array(1044)

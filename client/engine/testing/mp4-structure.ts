@@ -11,7 +11,7 @@ interface Box {
   readonly type: string
   readonly start: number
   /** The offset of the first byte after the box header. */
-  readonly from: number
+  readonly contentStart: number
   readonly end: number
 }
 
@@ -45,10 +45,10 @@ const AAC_PACKET_FRAMES = 1024
  * Checks an MP4 file of H.264 and AAC (ISO/IEC 14496-12, -14, -15 and -3) for faults of its structure that decoders tolerate, but some
  * players and video platforms do not.
  */
-export function checkMp4(bytes: Uint8Array, expected: ExpectedVideo): Mp4Report {
+export function checkMp4(bytes: Uint8Array, expectedVideo: ExpectedVideo): Mp4Report {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const faults: string[] = []
-  const top = boxesIn(view, 0, bytes.length)
+  const top = listBoxes(view, 0, bytes.length)
   const order = top.map(({ type }) => type)
   if (top.at(-1)?.end !== bytes.length) faults.push('the boxes do not end with the file')
   if (order[0] !== 'ftyp') faults.push('ftyp is not first')
@@ -63,11 +63,11 @@ export function checkMp4(bytes: Uint8Array, expected: ExpectedVideo): Mp4Report 
   }
   const mdats = top.filter(({ type }) => type === 'mdat')
   for (const track of tracks) faults.push(...trackFaults(track, mdats))
-  faults.push(...soundFaults(view, bytes, sound, expected))
-  const { faults: pictureFaults, profile, level } = videoFaults(view, bytes, video, expected)
+  faults.push(...soundFaults(view, bytes, sound, expectedVideo))
+  const { faults: pictureFaults, profile, level } = videoFaults(view, bytes, video, expectedVideo)
   faults.push(...pictureFaults)
   const [videoS, soundS] = [video, sound].map(({ durations, timescale }) => sum(durations) / timescale)
-  if (videoS !== undefined && soundS !== undefined && (videoS < soundS - 1e-6 || videoS - soundS > 1 / expected.frameRate + 1e-6))
+  if (videoS !== undefined && soundS !== undefined && (videoS < soundS - 1e-6 || videoS - soundS > 1 / expectedVideo.frameRate + 1e-6))
     faults.push(`the pictures last ${videoS.toFixed(4)} s, the sound ${soundS.toFixed(4)} s`)
   return { faults, profile, level, pictures: video.sizes.length, packets: sound.sizes.length }
 }
@@ -78,7 +78,9 @@ function trackFaults(track: Track, mdats: readonly Box[]): string[] {
   if (hasEditList) faults.push(`${kind}: an edit list`)
   if (durations.length !== sizes.length) faults.push(`${kind}: stts counts ${durations.length} samples, stsz ${sizes.length}`)
   if (offsets.length !== sizes.length) faults.push(`${kind}: the chunks hold ${offsets.length} samples, stsz ${sizes.length}`)
-  const isOutside = offsets.some((offset, index) => !mdats.some(({ from, end }) => offset >= from && offset + (sizes[index] ?? 0) <= end))
+  const isOutside = offsets.some(
+    (offset, index) => !mdats.some(({ contentStart: from, end }) => offset >= from && offset + (sizes[index] ?? 0) <= end),
+  )
   if (isOutside) faults.push(`${kind}: samples outside of mdat`)
   if (sizes.some((size) => size === 0)) faults.push(`${kind}: an empty sample`)
   return faults
@@ -113,16 +115,16 @@ function videoFaults(view: DataView, bytes: Uint8Array, track: Track, { frameRat
   if (keys[0] !== 1) faults.push('vide: the first picture is no key frame')
   const gaps = keys.map((key, index) => (keys[index + 1] ?? sizes.length + 1) - key)
   if (gaps.some((gap) => gap > gopFrames)) faults.push(`vide: ${Math.max(...gaps)} pictures from one key frame to the next`)
-  const avcC = boxesIn(view, entry.from + 78, entry.end).find(({ type }) => type === 'avcC')
+  const avcC = listBoxes(view, entry.contentStart + 78, entry.end).find(({ type }) => type === 'avcC')
   const sps = avcC && readSps(bytes, avcC)
   if (sps === undefined) return { faults: [...faults, 'vide: no sequence parameter set'], profile: undefined, level: undefined }
   if (!ACCEPTED_H264_PROFILES.includes(sps.profile)) faults.push(`vide: profile ${sps.profile}`)
   if (sps.chroma !== 1) faults.push('vide: the colour is not 4:2:0')
-  if (avcC !== undefined && (bytes[avcC.from + 1] !== sps.profile || bytes[avcC.from + 3] !== sps.level))
+  if (avcC !== undefined && (bytes[avcC.contentStart + 1] !== sps.profile || bytes[avcC.contentStart + 3] !== sps.level))
     faults.push('vide: avcC and the sequence parameter set differ in profile or level')
-  const macroblocks = Math.ceil(view.getUint16(entry.from + 24) / 16) * Math.ceil(view.getUint16(entry.from + 26) / 16)
-  const allowed = LEVEL_MACROBLOCKS.find(([level]) => level === sps.level)?.[1] ?? 0
-  if (macroblocks * frameRate > allowed) faults.push(`vide: level ${sps.level / 10} is too low for the size`)
+  const macroblocks = Math.ceil(view.getUint16(entry.contentStart + 24) / 16) * Math.ceil(view.getUint16(entry.contentStart + 26) / 16)
+  const maxMacroblocksPerSecond = LEVEL_MACROBLOCKS.find(([level]) => level === sps.level)?.[1] ?? 0
+  if (macroblocks * frameRate > maxMacroblocksPerSecond) faults.push(`vide: level ${sps.level / 10} is too low for the size`)
   const keySet = new Set(keys)
   let lastId: number | undefined
   for (const [index, offset] of offsets.entries()) {
@@ -167,22 +169,23 @@ const LEVEL_MACROBLOCKS: readonly (readonly [level: number, perSecond: number])[
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-function boxesIn(view: DataView, from: number, end: number): Box[] {
+function listBoxes(view: DataView, startByte: number, end: number): Box[] {
   const boxes: Box[] = []
-  for (let start = from; start + 8 <= end; ) {
+  for (let start = startByte; start + 8 <= end; ) {
     const size32 = view.getUint32(start)
     const isLarge = size32 === 1
     const size = isLarge ? Number(view.getBigUint64(start + 8)) : size32
     const boxEnd = size32 === 0 ? end : start + size
     if (size32 !== 0 && (size < 8 || boxEnd > end)) break
-    boxes.push({ type: fourCharacters(view, start + 4), start, from: start + (isLarge ? 16 : 8), end: boxEnd })
+    boxes.push({ type: fourCharacters(view, start + 4), start, contentStart: start + (isLarge ? 16 : 8), end: boxEnd })
     start = boxEnd
   }
   return boxes
 }
 
 const fourCharacters = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(at + index)))
-const childrenOf = (view: DataView, box: Box, type: string) => boxesIn(view, box.from, box.end).filter((child) => child.type === type)
+const childrenOf = (view: DataView, box: Box, type: string) =>
+  listBoxes(view, box.contentStart, box.end).filter((child) => child.type === type)
 
 function descend(view: DataView, box: Box, ...path: readonly string[]): Box | undefined {
   let found: Box | undefined = box
@@ -198,26 +201,28 @@ function readTrack(view: DataView, trak: Box): Track {
   const stsd = table('stsd')
   const sizes = readSizes(view, table('stsz'))
   return {
-    kind: hdlr === undefined ? '' : fourCharacters(view, hdlr.from + 8),
-    timescale: mdhd === undefined ? 0 : view.getUint32(mdhd.from + (view.getUint8(mdhd.from) === 1 ? 20 : 12)),
+    kind: hdlr === undefined ? '' : fourCharacters(view, hdlr.contentStart + 8),
+    timescale: mdhd === undefined ? 0 : view.getUint32(mdhd.contentStart + (view.getUint8(mdhd.contentStart) === 1 ? 20 : 12)),
     durations: entriesOf(view, table('stts'), 8).flatMap((at) => Array<number>(view.getUint32(at)).fill(view.getUint32(at + 4))),
     sizes,
     offsets: readOffsets(view, table('stsc'), table('stco'), table('co64'), sizes),
     keyFrames: table('stss') && entriesOf(view, table('stss'), 4).map((at) => view.getUint32(at)),
     hasEditList: descend(view, trak, 'edts') !== undefined,
     hasCompositionOffsets: table('ctts') !== undefined,
-    entry: stsd && boxesIn(view, stsd.from + 8, stsd.end)[0],
+    entry: stsd && listBoxes(view, stsd.contentStart + 8, stsd.end)[0],
   }
 }
 
 /** Returns the offsets of the entries of a table. The table consists of version, flags and count, then entries of `entryBytes` bytes. */
 const entriesOf = (view: DataView, box: Box | undefined, entryBytes: number): number[] =>
-  box === undefined ? [] : Array.from({ length: view.getUint32(box.from + 4) }, (_, index) => box.from + 8 + index * entryBytes)
+  box === undefined
+    ? []
+    : Array.from({ length: view.getUint32(box.contentStart + 4) }, (_, index) => box.contentStart + 8 + index * entryBytes)
 
 function readSizes(view: DataView, stsz: Box | undefined): number[] {
   if (stsz === undefined) return []
-  const [size, count] = [view.getUint32(stsz.from + 4), view.getUint32(stsz.from + 8)]
-  return Array.from({ length: count }, (_, index) => (size > 0 ? size : view.getUint32(stsz.from + 12 + 4 * index)))
+  const [size, count] = [view.getUint32(stsz.contentStart + 4), view.getUint32(stsz.contentStart + 8)]
+  return Array.from({ length: count }, (_, index) => (size > 0 ? size : view.getUint32(stsz.contentStart + 12 + 4 * index)))
 }
 
 function readOffsets(
@@ -247,23 +252,23 @@ const SAMPLE_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22
 
 /** Reads the AudioSpecificConfig of the descriptors in `esds` (ISO/IEC 14496-1, 7.2.6; -3, 1.6.2.1). */
 function audioSpecificConfig(view: DataView, bytes: Uint8Array, entry: Box) {
-  const esds = boxesIn(view, entry.from + 28, entry.end).find(({ type }) => type === 'esds')
+  const esds = listBoxes(view, entry.contentStart + 28, entry.end).find(({ type }) => type === 'esds')
   if (esds === undefined) return undefined
-  let at = esds.from + 4
-  while (at < esds.end) {
-    const tag = bytes[at++]
+  let offset = esds.contentStart + 4
+  while (offset < esds.end) {
+    const tag = bytes[offset++]
     let size = 0
-    for (let byte = 0x80; (byte & 0x80) !== 0 && at < esds.end; ) {
-      byte = bytes[at++] ?? 0
+    for (let byte = 0x80; (byte & 0x80) !== 0 && offset < esds.end; ) {
+      byte = bytes[offset++] ?? 0
       size = (size << 7) | (byte & 0x7f)
     }
-    if (tag === 3) at += 3
-    else if (tag === 4) at += 13
+    if (tag === 3) offset += 3
+    else if (tag === 4) offset += 13
     else if (tag === 5) {
       if (size < 2) return undefined
-      const word = view.getUint16(at)
+      const word = view.getUint16(offset)
       return { objectType: word >> 11, sampleRate: SAMPLE_RATES[(word >> 7) & 15] }
-    } else at += size
+    } else offset += size
   }
   return undefined
 }
@@ -288,10 +293,10 @@ function bitReader(unit: Uint8Array) {
 }
 
 function readSps(bytes: Uint8Array, avcC: Box) {
-  const count = (bytes[avcC.from + 5] ?? 0) & 31
-  const length = ((bytes[avcC.from + 6] ?? 0) << 8) | (bytes[avcC.from + 7] ?? 0)
+  const count = (bytes[avcC.contentStart + 5] ?? 0) & 31
+  const length = ((bytes[avcC.contentStart + 6] ?? 0) << 8) | (bytes[avcC.contentStart + 7] ?? 0)
   if (count === 0 || length < 4) return undefined
-  const unit = bytes.subarray(avcC.from + 8, avcC.from + 8 + length)
+  const unit = bytes.subarray(avcC.contentStart + 8, avcC.contentStart + 8 + length)
   const { bits, unsigned } = bitReader(unit.subarray(1))
   const [profile, , level] = [bits(8), bits(8), bits(8)]
   unsigned()
@@ -308,10 +313,10 @@ function readSps(bytes: Uint8Array, avcC: Box) {
 
 /** Reads the header of the first slice of a picture (ITU-T H.264, 7.3.3). */
 function firstSlice(view: DataView, bytes: Uint8Array, offset: number, size: number, frameNumBits: number) {
-  for (let at = offset; at + 5 <= offset + size; at += 4 + view.getUint32(at)) {
-    const type = (bytes[at + 4] ?? 0) & 31
+  for (let unitStart = offset; unitStart + 5 <= offset + size; unitStart += 4 + view.getUint32(unitStart)) {
+    const type = (bytes[unitStart + 4] ?? 0) & 31
     if (type !== 1 && type !== 5) continue
-    const { bits, unsigned } = bitReader(bytes.subarray(at + 5, Math.min(at + 29, offset + size)))
+    const { bits, unsigned } = bitReader(bytes.subarray(unitStart + 5, Math.min(unitStart + 29, offset + size)))
     unsigned()
     unsigned()
     unsigned()

@@ -17,9 +17,9 @@ export function wavFile(channels: readonly (readonly number[])[], options: WavFi
   const formatBytes = isExtensible ? 40 : 16
   const dataAt = 20 + formatBytes + 8
   const view = new DataView(new ArrayBuffer(dataAt + frames * frameBytes))
-  const writeText = (at: number, characters: string) =>
+  const writeText = (offset: number, characters: string) =>
     [...characters].forEach((character, index) => {
-      view.setUint8(at + index, character.charCodeAt(0))
+      view.setUint8(offset + index, character.charCodeAt(0))
     })
   const tag = isFloat ? 3 : 1
   writeText(0, 'RIFF')
@@ -48,16 +48,16 @@ export function wavFile(channels: readonly (readonly number[])[], options: WavFi
   return new Uint8Array(view.buffer)
 }
 
-function putSample(view: DataView, at: number, sample: number, bits: number, isFloat: boolean) {
+function putSample(view: DataView, offset: number, sample: number, bits: number, isFloat: boolean) {
   const quantisedSample = Math.min(2 ** (bits - 1) - 1, Math.round(sample * 2 ** (bits - 1)))
-  if (isFloat && bits === 64) view.setFloat64(at, sample, true)
-  else if (isFloat) view.setFloat32(at, sample, true)
-  else if (bits === 8) view.setUint8(at, quantisedSample + 128)
-  else if (bits === 16) view.setInt16(at, quantisedSample, true)
+  if (isFloat && bits === 64) view.setFloat64(offset, sample, true)
+  else if (isFloat) view.setFloat32(offset, sample, true)
+  else if (bits === 8) view.setUint8(offset, quantisedSample + 128)
+  else if (bits === 16) view.setInt16(offset, quantisedSample, true)
   else if (bits === 24) {
-    view.setUint16(at, quantisedSample & 0xffff, true)
-    view.setInt8(at + 2, quantisedSample >> 16)
-  } else view.setInt32(at, quantisedSample, true)
+    view.setUint16(offset, quantisedSample & 0xffff, true)
+    view.setInt8(offset + 2, quantisedSample >> 16)
+  } else view.setInt32(offset, quantisedSample, true)
 }
 
 /** Returns a sine tone. Its amplitude is `level`, where 1 is full scale. */

@@ -23,26 +23,26 @@ export async function createAacEncoder(deliver: (packets: AacPackets) => Promise
   const { workers, description } = await openWorkers(signal)
   const joiner = createPieceJoiner()
   let pieceCount = 0
-  let delivered: Promise<void> = Promise.resolve()
-  const running = new Set<Promise<void>>()
+  let lastDelivery: Promise<void> = Promise.resolve()
+  const runningDeliveries = new Set<Promise<void>>()
 
   const cutter = createPieceCutter(async (request: AacRequest) => {
     const worker = workers[pieceCount++ % workers.length]
     if (worker === undefined) return
-    const encoded = worker.call('encode', request, { transfer: [request.samples.buffer] })
-    encoded.catch(() => {})
-    const done = delivered.then(async () => deliver(joiner.join(await encoded)))
-    delivered = done
-    running.add(done)
-    done.catch(() => {}).finally(() => running.delete(done))
-    while (running.size > workers.length) await Promise.race(running)
+    const encodedPackets = worker.call('encode', request, { transfer: [request.samples.buffer] })
+    encodedPackets.catch(() => {})
+    const delivery = lastDelivery.then(async () => deliver(joiner.join(await encodedPackets)))
+    lastDelivery = delivery
+    runningDeliveries.add(delivery)
+    delivery.catch(() => {}).finally(() => runningDeliveries.delete(delivery))
+    while (runningDeliveries.size > workers.length) await Promise.race(runningDeliveries)
   })
   return {
     description,
     add: (samples) => cutter.add(samples),
     async finish() {
       await cutter.finish()
-      await delivered
+      await lastDelivery
       await deliver(joiner.finish())
     },
   }
@@ -58,8 +58,8 @@ async function openWorkers(signal: AbortSignal) {
       return { worker, ...(await worker.call('open', request)) }
     }),
   )
-  const opened = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []))
-  const [first] = opened
+  const openedWorkers = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []))
+  const [first] = openedWorkers
   if (first === undefined) throw openings.find((opening) => opening.status === 'rejected')?.reason
-  return { workers: opened.map(({ worker }) => worker), description: first.description }
+  return { workers: openedWorkers.map(({ worker }) => worker), description: first.description }
 }

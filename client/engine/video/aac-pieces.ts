@@ -27,17 +27,17 @@ export function createPieceCutter(encode: (request: AacRequest) => Promise<void>
   return {
     /** Adds samples to the sound. @param added interleaved samples of two channels */
     async add(added: Float32Array): Promise<void> {
-      for (let done = 0; done < added.length; ) {
-        const part = added.subarray(done, done + samples.length - length)
-        samples.set(part, length)
-        length += part.length
-        done += part.length
+      for (let addedCount = 0; addedCount < added.length; ) {
+        const addedPart = added.subarray(addedCount, addedCount + samples.length - length)
+        samples.set(addedPart, length)
+        length += addedPart.length
+        addedCount += addedPart.length
         if (length < samples.length) return
-        const next = new Float32Array(samples.length)
-        next.set(samples.subarray(PIECE_PACKETS * PACKET_SAMPLES))
+        const nextSamples = new Float32Array(samples.length)
+        nextSamples.set(samples.subarray(PIECE_PACKETS * PACKET_SAMPLES))
         length -= PIECE_PACKETS * PACKET_SAMPLES
         const piece = samples
-        samples = next
+        samples = nextSamples
         await encode({ samples: piece, firstPacket: SETTLING_PACKETS, packets: OVERLAP_PACKETS + PIECE_PACKETS })
       }
     },
@@ -59,8 +59,8 @@ export function createPieceJoiner() {
     /** Adds the packets of a piece. Returns the packets up to the overlap with the next piece. */
     join(piece: AacPackets): AacPackets {
       const packets = splitPackets(piece)
-      const seam = overlap === undefined ? OVERLAP_PACKETS : findSeam(overlap, packets)
-      const joined = [...(overlap?.slice(0, seam) ?? []), ...packets.slice(seam)]
+      const seamPacket = overlap === undefined ? OVERLAP_PACKETS : findSeam(overlap, packets)
+      const joined = [...(overlap?.slice(0, seamPacket) ?? []), ...packets.slice(seamPacket)]
       overlap = joined.slice(-OVERLAP_PACKETS)
       return joinPackets(joined.slice(0, -OVERLAP_PACKETS))
     },
@@ -74,15 +74,15 @@ export function createPieceJoiner() {
  * each other's aliases, so the last packet taken from the previous piece must have the same window in both pieces. A packet whose channels
  * share one window is preferred.
  */
-export function findSeam(before: readonly Uint8Array[], after: readonly Uint8Array[]): number {
-  const windows = before.map((packet, index) => {
+export function findSeam(packetsBefore: readonly Uint8Array[], packetsAfter: readonly Uint8Array[]): number {
+  const windows = packetsBefore.map((packet, index) => {
     const window = windowOf(packet)
-    const other = windowOf(after[index] ?? new Uint8Array())
+    const other = windowOf(packetsAfter[index] ?? new Uint8Array())
     return { isEqual: window.bits === other.bits && window.isCommon === other.isCommon, isCommon: window.isCommon }
   })
   const common = windows.findLastIndex(({ isEqual, isCommon }) => isEqual && isCommon)
   const equal = windows.findLastIndex(({ isEqual }) => isEqual)
-  return (common >= 0 ? common : equal >= 0 ? equal : before.length - 1) + 1
+  return (common >= 0 ? common : equal >= 0 ? equal : packetsBefore.length - 1) + 1
 }
 
 /**

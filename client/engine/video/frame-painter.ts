@@ -74,14 +74,14 @@ function drawCentred(context: PaintContext, image: CanvasImageSource, { width, h
 
 /** A tiny copy of the picture, which looks blurred when it is enlarged. Canvas filters are not supported by every browser. */
 function blurredBackdrop(image: CanvasImageSource, size: PictureSize, shape: number): OffscreenCanvas {
-  const small = new OffscreenCanvas(Math.max(8, Math.round(18 * Math.sqrt(shape))), Math.max(8, Math.round(18 / Math.sqrt(shape))))
-  const context = small.getContext('2d')
-  if (context === null) return small
+  const smallCanvas = new OffscreenCanvas(Math.max(8, Math.round(18 * Math.sqrt(shape))), Math.max(8, Math.round(18 / Math.sqrt(shape))))
+  const context = smallCanvas.getContext('2d')
+  if (context === null) return smallCanvas
   context.imageSmoothingQuality = 'high'
-  const scale = Math.max(small.width / size.width, small.height / size.height)
-  context.translate(small.width / 2, small.height / 2)
+  const scale = Math.max(smallCanvas.width / size.width, smallCanvas.height / size.height)
+  context.translate(smallCanvas.width / 2, smallCanvas.height / 2)
   drawCentred(context, image, size, scale)
-  return small
+  return smallCanvas
 }
 
 function glideAt(glide: number | undefined) {
@@ -99,9 +99,9 @@ function glideAt(glide: number | undefined) {
 export const glidePhase = (timeS: number): number => (timeS / PICTURE_GLIDE_SECONDS) % 1
 
 /** Paints the foreground: the drawing that follows the sound, and the text. */
-export function paintForeground(context: PaintContext, scene: Scene, look: VisualizerData): void {
-  if (scene.overlay === 'ring') paintRing(context, scene, look.bands)
-  if (scene.overlay === 'wave') paintWave(context, scene, look.samples)
+export function paintForeground(context: PaintContext, scene: Scene, visualizerData: VisualizerData): void {
+  if (scene.overlay === 'ring') paintRing(context, scene, visualizerData.bands)
+  if (scene.overlay === 'wave') paintWave(context, scene, visualizerData.samples)
   if (scene.textLayer) context.drawImage(scene.textLayer, 0, scene.height - scene.textLayer.height)
 }
 
@@ -170,7 +170,7 @@ function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<numbe
   const { width, height } = scene
   const points = 240
   const middleY = waveMiddle(scene)
-  const swing = 0.09 * Math.min(width, height)
+  const maxSwing = 0.09 * Math.min(width, height)
   context.save()
   context.lineJoin = 'round'
   context.lineWidth = Math.max(2, Math.min(width, height) / 300)
@@ -179,8 +179,8 @@ function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<numbe
   for (let point = 0; point <= points; point++) {
     const sample = samples[Math.floor((point / points) * (samples.length - 1))] ?? 0
     // The line fades to 0 at both edges.
-    const rest = Math.sin((Math.PI * point) / points)
-    const at = [(point / points) * width, middleY - swing * rest * Math.max(-1, Math.min(1, sample))] as const
+    const edgeFade = Math.sin((Math.PI * point) / points)
+    const at = [(point / points) * width, middleY - maxSwing * edgeFade * Math.max(-1, Math.min(1, sample))] as const
     if (point === 0) context.moveTo(...at)
     else context.lineTo(...at)
   }

@@ -39,10 +39,10 @@ export function createSoundAnalyser() {
 
 /** Returns the level of a band, 0 to 1. */
 function bandLevel({ re, im }: { re: Float64Array; im: Float64Array }, band: number): number {
-  const from = bandEdges[band] ?? 0
-  const to = Math.max(from + 1, bandEdges[band + 1] ?? 0)
+  const fromBin = bandEdges[band] ?? 0
+  const toBin = Math.max(fromBin + 1, bandEdges[band + 1] ?? 0)
   let peakPower = 0
-  for (let bin = Math.floor(from); bin < to; bin++) peakPower = Math.max(peakPower, (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2)
+  for (let bin = Math.floor(fromBin); bin < toBin; bin++) peakPower = Math.max(peakPower, (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2)
   // A sine at full scale has a quarter of the window's length as its magnitude.
   const levelDb = 10 * Math.log10(peakPower + 1e-12) - 20 * Math.log10(WINDOW_FRAMES / 4)
   const tiltedDb = levelDb + (TILT_DB * band * Math.log2(HIGHEST_HZ / LOWEST_HZ)) / RING_BARS_PER_HALF - 2 * TILT_DB

@@ -38,12 +38,12 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
     }
     // This video cannot use the prepared sound. Its compression is stopped, because it would take processor time for nothing.
     preparedSound?.dispose()
-    return await renderSound(pool, job, workers.signal, async (rendering, { gainOf, ...chosen }) => {
+    return await renderSound(pool, job, workers.signal, async (rendering, { gainOf, ...exportedLevels }) => {
       const video = createVideoWorker(workers.signal)
       const soundInput = await startVideo(video, job, rendering.frames, workers.signal)
       await sendSound(job, rendering, gainOf, soundInput)
       const { bytes, file } = await video.call('finish', undefined)
-      return { bytes, file, ...chosen }
+      return { bytes, file, ...exportedLevels }
     })
   } finally {
     signal.removeEventListener('abort', endWorkers)
@@ -52,8 +52,8 @@ export async function exportVideo(pool: RenderPool, job: VideoJob, signal: Abort
 }
 
 /** Writes a sound that was compressed in advance or is still being compressed. */
-function writePreparedSound(prepared: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
-  return prepared.use(signal, async ({ frames, description, ...chosen }, packets) => {
+function writePreparedSound(preparedSound: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
+  return preparedSound.use(signal, async ({ frames, description, ...exportedLevels }, packets) => {
     const video = createVideoWorker(signal)
     await startTrack(video, job, { codec: 'aac', frames, description })
     for await (const part of packets) {
@@ -61,7 +61,7 @@ function writePreparedSound(prepared: PreparedSound, job: VideoJob, signal: Abor
       job.onProgress(part.progress)
     }
     const { bytes, file } = await video.call('finish', undefined)
-    return { bytes, file, ...chosen }
+    return { bytes, file, ...exportedLevels }
   })
 }
 
@@ -72,21 +72,21 @@ function addPackets(video: WorkerClient<VideoCalls>, { bytes, sizes }: AacPacket
 }
 
 /** Writes a sound that was compressed in advance. Its samples are rendered again for pictures that follow the sound. */
-function drawPreparedSound(pool: RenderPool, prepared: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
-  return prepared.use(signal, ({ frames, description }, packets) =>
-    renderSound(pool, job, signal, async (rendering, { gainOf, ...chosen }) => {
+function drawPreparedSound(pool: RenderPool, preparedSound: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
+  return preparedSound.use(signal, ({ frames, description }, packets) =>
+    renderSound(pool, job, signal, async (rendering, { gainOf, ...exportedLevels }) => {
       const video = createVideoWorker(signal)
       await startTrack(video, job, { codec: 'aac', frames, description })
       await sendSound(job, rendering, gainOf, packetsWithSamples(video, packets))
       const { bytes, file } = await video.call('finish', undefined)
-      return { bytes, file, ...chosen }
+      return { bytes, file, ...exportedLevels }
     }),
   )
 }
 
 /** Sends packets and samples of the same time together, because the file interleaves sound and pictures. */
 function packetsWithSamples(video: WorkerClient<VideoCalls>, packets: AsyncIterable<AacPackets>): SoundInput {
-  const drawn = samplesInput(video)
+  const drawnInput = samplesInput(video)
   const iterator = packets[Symbol.asyncIterator]()
   let packetsEndFrame = 0
   let samplesEndFrame = 0
@@ -102,11 +102,11 @@ function packetsWithSamples(video: WorkerClient<VideoCalls>, packets: AsyncItera
     async add(samples) {
       samplesEndFrame += samples.length / 2
       await addPacketsTo(samplesEndFrame)
-      await drawn.add(samples)
+      await drawnInput.add(samples)
     },
     async finish() {
       await addPacketsTo(Number.POSITIVE_INFINITY)
-      await drawn.finish()
+      await drawnInput.finish()
     },
   }
 }
@@ -133,30 +133,30 @@ async function startVideo(video: WorkerClient<VideoCalls>, job: VideoJob, frames
   const encoder = await createAacEncoder((packets) => video.call('add', { packets }, { transfer: [packets.bytes.buffer] }), signal)
   await startTrack(video, job, { codec: 'aac', frames, description: encoder.description })
   if (design.overlay === 'none') return encoder
-  const drawn = samplesInput(video)
+  const drawnInput = samplesInput(video)
   return {
     async add(samples) {
       const copy = samples.slice()
       await encoder.add(samples)
-      await drawn.add(copy)
+      await drawnInput.add(copy)
     },
     async finish() {
       await encoder.finish()
-      await drawn.finish()
+      await drawnInput.finish()
     },
   }
 }
 
 /** Sends chunks of samples to the worker, at most one chunk ahead of the worker's progress. */
 function samplesInput(video: WorkerClient<VideoCalls>): SoundInput {
-  let previous: Promise<void> = Promise.resolve()
+  let previousCall: Promise<void> = Promise.resolve()
   return {
     async add(samples) {
-      const sent = video.call('add', { samples }, { transfer: [samples.buffer] })
-      sent.catch(() => {})
-      await previous
-      previous = sent
+      const sentCall = video.call('add', { samples }, { transfer: [samples.buffer] })
+      sentCall.catch(() => {})
+      await previousCall
+      previousCall = sentCall
     },
-    finish: () => previous,
+    finish: () => previousCall,
   }
 }

@@ -54,7 +54,7 @@ export async function sendSound(
     (segment) => ({ output: 'float32', gain: gainOf(segment), cache: 'never' }),
     async (segment, response) => {
       for (const samples of response.samples)
-        if (samples instanceof Float32Array) await input.add(sound.channels === 2 ? samples : doubled(samples))
+        if (samples instanceof Float32Array) await input.add(sound.channels === 2 ? samples : toStereo(samples))
       onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * progressAfterSegment(segment, rendering))
     },
   )
@@ -62,7 +62,7 @@ export async function sendSound(
 }
 
 /** Returns the samples of one channel as interleaved samples of two channels, because video platforms expect stereo. */
-function doubled(mono: Float32Array): Float32Array<ArrayBuffer> {
+function toStereo(mono: Float32Array): Float32Array<ArrayBuffer> {
   const stereo = new Float32Array(2 * mono.length)
   for (let frame = 0; frame < mono.length; frame++) stereo.fill(mono[frame] ?? 0, 2 * frame, 2 * frame + 2)
   return stereo

@@ -31,11 +31,11 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
     return undefined
   let common: DataView | undefined
   let samples: { readonly start: number; readonly declaredBytes: number } | undefined
-  for (let at = 12, count = 0; count < MAX_CHUNKS && at + 8 <= blob.size; count++) {
-    const chunkHeader = await readDataView(blob, at, at + 8)
+  for (let chunkStart = 12, count = 0; count < MAX_CHUNKS && chunkStart + 8 <= blob.size; count++) {
+    const chunkHeader = await readDataView(blob, chunkStart, chunkStart + 8)
     const [id, bytes] = [readChunkType(chunkHeader, 0), chunkHeader.getUint32(4)]
-    const start = at + 8
-    at = start + bytes + (bytes & 1)
+    const start = chunkStart + 8
+    chunkStart = start + bytes + (bytes & 1)
     if (id === 'COMM') {
       common ??= await readDataView(blob, start, Math.min(start + bytes, start + 22))
     } else if (id === 'SSND') {
@@ -68,7 +68,7 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
 }
 
 /** Reads a float of 80 bits: sign and exponent of 16 bits, and a mantissa of 64 bits (IEEE 754, extended precision). */
-function readExtended(view: DataView, at: number): number {
-  const exponent = view.getUint16(at) - 16_383
-  return view.getUint32(at + 2) * 2 ** (exponent - 31) + view.getUint32(at + 6) * 2 ** (exponent - 63)
+function readExtended(view: DataView, offset: number): number {
+  const exponent = view.getUint16(offset) - 16_383
+  return view.getUint32(offset + 2) * 2 ** (exponent - 31) + view.getUint32(offset + 6) * 2 ** (exponent - 63)
 }

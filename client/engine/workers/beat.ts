@@ -40,16 +40,16 @@ export function detectBeat(samples: Float32Array, sampleRate: number): number | 
 function tempoOf(envelope: OnsetEnvelope, seconds: number): number | undefined {
   if (rootMeanSquare(envelope.values) < MIN_ONSETS) return undefined
   const { correlation, power } = analyseWindows(envelope.values)
-  let best = { bpm: 0, score: 0, correlation: 0 }
+  let bestCandidate = { bpm: 0, score: 0, correlation: 0 }
   for (let bpm = TEMPO_CANDIDATES_BPM.from; bpm <= TEMPO_CANDIDATES_BPM.to; bpm *= TEMPO_CANDIDATES_BPM.ratio) {
     const periodCorrelation = correlationAt((60 * envelope.rate) / bpm, correlation)
     const powerOfBeat = interpolate(power, (bpm * 2 * WINDOW_VALUES) / (60 * envelope.rate))
     const distance = Math.log2(bpm / TEMPO_PRIOR.bpm) / TEMPO_PRIOR.octaves
     const score = Math.max(0, periodCorrelation) * powerOfBeat ** POWER_EXPONENT * Math.exp(-0.5 * distance * distance)
-    if (score > best.score) best = { bpm, score, correlation: periodCorrelation }
+    if (score > bestCandidate.score) bestCandidate = { bpm, score, correlation: periodCorrelation }
   }
-  if (best.correlation < minCorrelation(seconds)) return undefined
-  return (60 * envelope.rate) / refinePeriod((60 * envelope.rate) / best.bpm, envelope)
+  if (bestCandidate.correlation < minCorrelation(seconds)) return undefined
+  return (60 * envelope.rate) / refinePeriod((60 * envelope.rate) / bestCandidate.bpm, envelope)
 }
 
 /**
@@ -91,24 +91,24 @@ function autocorrelate(values: Float64Array, length: number): Analysis {
   })
   fft(transform)
   const power = transform.re.map((re, bin) => re * re + valueAt(transform.im, bin) ** 2)
-  const sum = power.reduce((total, value) => total + value, 0) || 1
-  transform.re.set(power.map((value) => value / sum))
+  const powerSum = power.reduce((total, value) => total + value, 0) || 1
+  transform.re.set(power.map((value) => value / powerSum))
   transform.im.fill(0)
   fft(transform)
   const correlation = transform.re.map((value, lag) => (value * values.length) / Math.max(values.length - lag, values.length / 4))
-  return { correlation, power: power.map((value) => value / sum) }
+  return { correlation, power: power.map((value) => value / powerSum) }
 }
 
 /** Returns the weighted mean of the autocorrelation at the first multiples of a period. */
 function correlationAt(period: number, correlation: Float64Array): number {
-  let sum = 0
+  let weightedSum = 0
   let weights = 0
   for (let multiple = 1; multiple <= COMPARED_PERIODS && multiple * period < 0.75 * WINDOW_VALUES; multiple++) {
     const weight = 1 / Math.sqrt(multiple)
-    sum += weight * interpolate(correlation, multiple * period)
+    weightedSum += weight * interpolate(correlation, multiple * period)
     weights += weight
   }
-  return sum / weights
+  return weightedSum / weights
 }
 
 /**

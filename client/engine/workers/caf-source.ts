@@ -15,16 +15,16 @@ export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure 
   if (header.byteLength < 8 || readChunkType(header, 0) !== 'caff') return undefined
   let description: DataView | undefined
   let samples: { readonly start: number; readonly declaredEnd: number | undefined } | undefined
-  for (let at = 8, count = 0; count < MAX_CHUNKS && at + 12 <= blob.size; count++) {
-    const chunkHeader = await readDataView(blob, at, at + 12)
+  for (let chunkStart = 8, count = 0; count < MAX_CHUNKS && chunkStart + 12 <= blob.size; count++) {
+    const chunkHeader = await readDataView(blob, chunkStart, chunkStart + 12)
     const [id, bytes] = [readChunkType(chunkHeader, 0), Number(chunkHeader.getBigInt64(4))]
-    const start = at + 12
+    const start = chunkStart + 12
     if (id === 'desc') description ??= await readDataView(blob, start, start + DESCRIPTION_BYTES)
     // The samples follow the field for the number of edits. If the size is -1 or was never filled in, the samples extend to the end of the
     // file.
     if (id === 'data') samples ??= { start: start + 4, declaredEnd: bytes <= 4 ? undefined : start + bytes }
     if (bytes < 0) break
-    at = start + bytes
+    chunkStart = start + bytes
   }
   if (description?.byteLength !== DESCRIPTION_BYTES) return 'undecodable'
   if (readChunkType(description, 8) !== 'lpcm') return 'unsupported-codec'

@@ -14,12 +14,12 @@ export function copyPlanes(sample: AudioSample, frameOffset: number, frameCount:
     for (const [planeIndex, samples] of planes.entries()) sample.copyTo(samples, { ...range, planeIndex, format: 'f32-planar' })
     return planes
   }
-  const interleaved = new (format === 's16' ? Int16Array : Int32Array)(frameCount * numberOfChannels)
-  sample.copyTo(interleaved, { ...range, planeIndex: 0, format })
+  const interleavedSamples = new (format === 's16' ? Int16Array : Int32Array)(frameCount * numberOfChannels)
+  sample.copyTo(interleavedSamples, { ...range, planeIndex: 0, format })
   const scale = format === 's16' ? 2 ** -15 : 2 ** -31
   return Array.from({ length: numberOfChannels }, (_, channel) => {
     const samples = new Float32Array(frameCount)
-    for (let frame = 0; frame < frameCount; frame++) samples[frame] = (interleaved[frame * numberOfChannels + channel] ?? 0) * scale
+    for (let frame = 0; frame < frameCount; frame++) samples[frame] = (interleavedSamples[frame * numberOfChannels + channel] ?? 0) * scale
     return samples
   })
 }
@@ -53,9 +53,9 @@ export async function* copyRanges(
       position ??= typeof firstFrame === 'number' ? firstFrame : firstFrame(sample)
       const sampleEnd: number = position + sample.numberOfFrames
       for (const { start, end } of ranges) {
-        const [from, to] = [Math.max(start, position), Math.min(end, sampleEnd)]
-        if (from >= to) continue
-        const channels = copyPlanes(sample, from - position, to - from)
+        const [fromFrame, toFrame] = [Math.max(start, position), Math.min(end, sampleEnd)]
+        if (fromFrame >= toFrame) continue
+        const channels = copyPlanes(sample, fromFrame - position, toFrame - fromFrame)
         amplify(channels, gain)
         yield channels
       }

@@ -68,13 +68,13 @@ function createMemoryTarget(mimeType: string): FileTarget {
   let bytes = 0
   return {
     target: toTarget(({ data, position }) => {
-      for (let done = 0; done < data.byteLength; ) {
-        const index = Math.floor((position + done) / CHUNK_BYTES)
-        const offset = (position + done) % CHUNK_BYTES
-        const length = Math.min(CHUNK_BYTES - offset, data.byteLength - done)
+      for (let writtenBytes = 0; writtenBytes < data.byteLength; ) {
+        const index = Math.floor((position + writtenBytes) / CHUNK_BYTES)
+        const offset = (position + writtenBytes) % CHUNK_BYTES
+        const length = Math.min(CHUNK_BYTES - offset, data.byteLength - writtenBytes)
         blocks[index] ??= new Uint8Array(CHUNK_BYTES)
-        blocks[index].set(data.subarray(done, done + length), offset)
-        done += length
+        blocks[index].set(data.subarray(writtenBytes, writtenBytes + length), offset)
+        writtenBytes += length
       }
       bytes = Math.max(bytes, position + data.byteLength)
     }),

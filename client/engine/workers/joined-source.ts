@@ -12,28 +12,28 @@ import type { SampleSource, SourceFailure } from './sample-source.ts'
 export async function joinSources(
   openers: readonly (() => Promise<SampleSource | SourceFailure>)[],
 ): Promise<SampleSource | SourceFailure> {
-  const opened: (SampleSource | SourceFailure)[] = []
-  for (const open of openers) opened.push(await open())
-  const sources = opened.filter((source) => typeof source !== 'string')
-  const [first] = sources
-  if (first === undefined || opened.length === 1) return opened[0] ?? 'no-sound'
-  const rateOf = ({ facts }: SampleSource) => facts.sampleRate / first.facts.sampleRate
+  const openedSources: (SampleSource | SourceFailure)[] = []
+  for (const open of openers) openedSources.push(await open())
+  const sources = openedSources.filter((source) => typeof source !== 'string')
+  const [firstSource] = sources
+  if (firstSource === undefined || openedSources.length === 1) return openedSources[0] ?? 'no-sound'
+  const rateOf = ({ facts }: SampleSource) => facts.sampleRate / firstSource.facts.sampleRate
   const playable = sources.filter((source) => source.chunks !== undefined && rateOf(source) >= MIN_RATE && rateOf(source) <= MAX_RATE)
   const framesOf = (select: (source: SampleSource) => number | undefined) =>
     sources.reduce((sum, source) => sum + countOutputFrames(select(source) ?? 0, rateOf(source)), 0)
-  const isStreamable = first.chunks !== undefined
+  const isStreamable = firstSource.chunks !== undefined
   return {
     facts: {
-      ...first.facts,
+      ...firstSource.facts,
       codec: 'other',
       isWorkerPreferred: isStreamable,
       isStreamable,
       expectedFrames: framesOf(({ facts }) => facts.expectedFrames),
       declaredFrames: framesOf(({ facts }) => facts.declaredFrames),
       isCut: sources.some(({ facts }) => facts.isCut === true),
-      hasGaps: playable.length < opened.length || sources.some(({ facts }) => facts.hasGaps === true),
+      hasGaps: playable.length < openedSources.length || sources.some(({ facts }) => facts.hasGaps === true),
     },
-    ...(isStreamable && { chunks: () => joinChunks(playable, first) }),
+    ...(isStreamable && { chunks: () => joinChunks(playable, firstSource) }),
   }
 }
 
@@ -63,10 +63,10 @@ function joinResampled(parts: readonly Channels[], rate: number): Channels {
   const design = designResampler(rate)
   return (parts[0] ?? []).map((_, channel) => {
     const samples = new Float32Array(frames)
-    let at = 0
+    let offset = 0
     for (const part of parts) {
-      samples.set(part[channel] ?? [], at)
-      at += part[channel]?.length ?? 0
+      samples.set(part[channel] ?? [], offset)
+      offset += part[channel]?.length ?? 0
     }
     const output = new Float32Array(countOutputFrames(frames, rate))
     resample(design, { channels: [samples], startFrame: 0 }, 0, output)

@@ -15,12 +15,12 @@ export async function isMatroskaTruncated(blob: Blob): Promise<boolean> {
 }
 
 /** Reads a size of variable length, whose first byte has as many leading zeros as bytes follow. Undefined if all bits are 1: an unknown size. */
-function readSize(view: DataView, at: number) {
-  if (at >= view.byteLength) return undefined
-  const first = view.getUint8(at)
-  const sizeBytes = Math.clz32(first) - 23
-  if (sizeBytes > 8 || at + sizeBytes > view.byteLength) return undefined
-  let value = first & (2 ** (8 - sizeBytes) - 1)
-  for (let offset = 1; offset < sizeBytes; offset++) value = value * 256 + view.getUint8(at + offset)
+function readSize(view: DataView, start: number) {
+  if (start >= view.byteLength) return undefined
+  const firstByte = view.getUint8(start)
+  const sizeBytes = Math.clz32(firstByte) - 23
+  if (sizeBytes > 8 || start + sizeBytes > view.byteLength) return undefined
+  let value = firstByte & (2 ** (8 - sizeBytes) - 1)
+  for (let offset = 1; offset < sizeBytes; offset++) value = value * 256 + view.getUint8(start + offset)
   return value >= 2 ** (7 * sizeBytes) - 1 ? undefined : { sizeBytes, value }
 }

@@ -78,14 +78,14 @@ async function openTrack(
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   const isStreamable = isDecodable && (codec !== 'aac' || rateOfSamples !== undefined)
   const length = await measureTrack(track, sampleRate)
-  const edited = editRanges(edits, sampleRate, length.trackFrames)
-  const declaredFrames = edited?.frames ?? length.frames
+  const editedRanges = editRanges(edits, sampleRate, length.trackFrames)
+  const declaredFrames = editedRanges?.frames ?? length.frames
   // HE-AAC decodes to twice its coded sampling rate, and may start with silence of unknown length.
   const isSimpleAac = codec === 'aac' && sampleRate === codedRate
   return {
     facts: {
       codec: 'other',
-      isWorkerPreferred: isSimpleAac && isStreamable && !hasItunesDelay && edited?.isInOrder !== false,
+      isWorkerPreferred: isSimpleAac && isStreamable && !hasItunesDelay && editedRanges?.isInOrder !== false,
       isUncompressed: false,
       isStreamable,
       sampleRate,
@@ -99,8 +99,8 @@ async function openTrack(
       chunks: () =>
         copyRanges(decodedSamples(track), {
           // Samples before time 0 are encoder delay, which is dropped.
-          firstFrame: edited === undefined ? ({ timestamp }) => Math.min(0, Math.round(timestamp * sampleRate)) : 0,
-          ranges: edited?.ranges ?? [{ start: 0, end: length.frames ?? Number.POSITIVE_INFINITY }],
+          firstFrame: editedRanges === undefined ? ({ timestamp }) => Math.min(0, Math.round(timestamp * sampleRate)) : 0,
+          ranges: editedRanges?.ranges ?? [{ start: 0, end: length.frames ?? Number.POSITIVE_INFINITY }],
           gain: 1,
         }),
     }),
@@ -129,13 +129,13 @@ async function measureTrack(track: InputAudioTrack, sampleRate: number) {
  * more than the padding. `isInOrder` is false if the edits repeat or rearrange parts of the track, which only `decodeAudioData` supports.
  */
 function editRanges(edits: readonly EditListEntry[], sampleRate: number, trackFrames: number | undefined) {
-  const total = trackFrames ?? Number.POSITIVE_INFINITY
+  const totalFrames = trackFrames ?? Number.POSITIVE_INFINITY
   const ranges = edits.map(({ startS, durationS }): FrameRange => {
     const start = Math.round(startS * sampleRate)
-    return { start, end: Math.min(total, start + Math.round(durationS * sampleRate)) }
+    return { start, end: Math.min(totalFrames, start + Math.round(durationS * sampleRate)) }
   })
-  const [last] = ranges.slice(-1)
-  if (last === undefined || (ranges.length === 1 && !(total - last.end > PADDING_FRAMES))) return undefined
+  const [lastRange] = ranges.slice(-1)
+  if (lastRange === undefined || (ranges.length === 1 && !(totalFrames - lastRange.end > PADDING_FRAMES))) return undefined
   const isInOrder = ranges.every(({ start }, index) => start >= (ranges[index - 1]?.end ?? 0))
   return { ranges, isInOrder, frames: ranges.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0) }
 }

@@ -42,10 +42,10 @@ function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packet
     length += encoded.length
   }
   const frames = samples[0]?.length ?? 0
-  for (let at = 0; at < frames; at += encoder.inputSamples()) {
-    const count = Math.min(encoder.inputSamples(), frames - at)
+  for (let startFrame = 0; startFrame < frames; startFrame += encoder.inputSamples()) {
+    const count = Math.min(encoder.inputSamples(), frames - startFrame)
     for (const [channel, channelSamples] of samples.entries())
-      new Float32Array(memory.buffer, encoder.inputOf(channel), count).set(channelSamples.subarray(at, at + count))
+      new Float32Array(memory.buffer, encoder.inputOf(channel), count).set(channelSamples.subarray(startFrame, startFrame + count))
     append(checked(encoder.encode(count)), encoder.output())
   }
   if (isLast) append(checked(encoder.finish()), encoder.output())
@@ -54,9 +54,9 @@ function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packet
   return { response: { bytes: piece }, transfer: [piece.buffer] }
 }
 
-/** Returns the offset after `count` packets from the offset `at`. A packet is one byte longer if its padding bit is set. */
-function packetsEnd(bytes: Uint8Array, at: number, count: number, kbps: number, sampleRate: number): number {
-  let end = at
+/** Returns the offset after `count` packets from the offset `startByte`. A packet is one byte longer if its padding bit is set. */
+function packetsEnd(bytes: Uint8Array, startByte: number, count: number, kbps: number, sampleRate: number): number {
+  let end = startByte
   for (let packet = 0; packet < count; packet++) {
     if (bytes[end] !== 0xff) throw new Error('the MP3 encoder wrote too few packets')
     end += Math.floor((144_000 * kbps) / sampleRate) + (((bytes[end + 2] ?? 0) >> 1) & 1)

@@ -44,14 +44,16 @@ function isProtected(movie: string): boolean {
 
 /** Returns the content of the `moov` box; undefined if the file has none, or ends inside it. */
 async function findMovie(blob: Blob): Promise<ArrayBuffer | undefined> {
-  let at = 0
-  for (let count = 0; count < MAX_BOXES && at + 8 <= blob.size; count++) {
-    const boxHeader = new DataView(await blob.slice(at, at + 16).arrayBuffer())
-    const box = readBox(boxHeader, 0, blob.size - at)
+  let boxStart = 0
+  for (let count = 0; count < MAX_BOXES && boxStart + 8 <= blob.size; count++) {
+    const boxHeader = new DataView(await blob.slice(boxStart, boxStart + 16).arrayBuffer())
+    const box = readBox(boxHeader, 0, blob.size - boxStart)
     if (box === undefined) return undefined
     if (box.type === 'moov')
-      return at + box.end > blob.size ? undefined : blob.slice(at + box.start, at + Math.min(box.end, MAX_MOVIE_BYTES)).arrayBuffer()
-    at += box.end
+      return boxStart + box.end > blob.size
+        ? undefined
+        : blob.slice(boxStart + box.start, boxStart + Math.min(box.end, MAX_MOVIE_BYTES)).arrayBuffer()
+    boxStart += box.end
   }
   return undefined
 }
@@ -64,26 +66,26 @@ interface Box {
 }
 
 /** @param bytesLeft the number of bytes up to the end of the enclosing box or of the file */
-function readBox(view: DataView, at: number, bytesLeft: number): Box | undefined {
-  if (at + 8 > view.byteLength) return undefined
-  const size = view.getUint32(at)
+function readBox(view: DataView, boxStart: number, bytesLeft: number): Box | undefined {
+  if (boxStart + 8 > view.byteLength) return undefined
+  const size = view.getUint32(boxStart)
   // A size of 1 means that a 64-bit size follows the type, a size of 0 that the box is the last one.
-  const isLarge = size === 1 && at + 16 <= view.byteLength
-  const boxBytes = isLarge ? Number(view.getBigUint64(at + 8)) : size === 0 ? bytesLeft : size
+  const isLarge = size === 1 && boxStart + 16 <= view.byteLength
+  const boxBytes = isLarge ? Number(view.getBigUint64(boxStart + 8)) : size === 0 ? bytesLeft : size
   if (boxBytes < 8) return undefined
-  const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(at + offset)))
-  return { type, start: at + (isLarge ? 16 : 8), end: at + boxBytes }
+  const type = String.fromCharCode(...[4, 5, 6, 7].map((offset) => view.getUint8(boxStart + offset)))
+  return { type, start: boxStart + (isLarge ? 16 : 8), end: boxStart + boxBytes }
 }
 
 /** Returns the boxes of a type in a range. */
 function boxesOf(view: DataView, range: Pick<Box, 'start' | 'end'>, type: string): readonly Box[] {
   const boxes: Box[] = []
   const end = Math.min(range.end, view.byteLength)
-  for (let at = range.start; at < end; ) {
-    const box = readBox(view, at, end - at)
+  for (let boxStart = range.start; boxStart < end; ) {
+    const box = readBox(view, boxStart, end - boxStart)
     if (box === undefined) break
     if (box.type === type) boxes.push({ ...box, end: Math.min(box.end, end) })
-    at = box.end
+    boxStart = box.end
   }
   return boxes
 }
@@ -91,10 +93,10 @@ function boxesOf(view: DataView, range: Pick<Box, 'start' | 'end'>, type: string
 /** Reads the edit list of each track (ISO/IEC 14496-12, 8.6.6). Empty edits, which delay a track, are left out. */
 function readEdits(movie: DataView): ReadonlyMap<number, readonly EditListEntry[]> {
   const edits = new Map<number, readonly EditListEntry[]>()
-  const whole = { start: 0, end: movie.byteLength }
+  const wholeRange = { start: 0, end: movie.byteLength }
   const timescaleOf = (box: Box | undefined) => box && readTimescale(movie, box)
-  const movieScale = timescaleOf(boxesOf(movie, whole, 'mvhd')[0])
-  for (const track of boxesOf(movie, whole, 'trak')) {
+  const movieScale = timescaleOf(boxesOf(movie, wholeRange, 'mvhd')[0])
+  for (const track of boxesOf(movie, wholeRange, 'trak')) {
     const [header] = boxesOf(movie, track, 'tkhd')
     const [media] = boxesOf(movie, track, 'mdia')
     const trackScale = timescaleOf(media && boxesOf(movie, media, 'mdhd')[0])
@@ -120,9 +122,9 @@ function readEditList(view: DataView, box: Box, movieScale: number, trackScale: 
   const edits: EditListEntry[] = []
   const isLarge = isVersion1(view, box)
   const editBytes = isLarge ? 20 : 12
-  for (let at = start + 8; at + editBytes <= end; at += editBytes) {
-    const duration = isLarge ? Number(view.getBigUint64(at)) : view.getUint32(at)
-    const mediaTime = isLarge ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4)
+  for (let editStart = start + 8; editStart + editBytes <= end; editStart += editBytes) {
+    const duration = isLarge ? Number(view.getBigUint64(editStart)) : view.getUint32(editStart)
+    const mediaTime = isLarge ? Number(view.getBigInt64(editStart + 8)) : view.getInt32(editStart + 4)
     if (mediaTime >= 0)
       edits.push({ startS: mediaTime / trackScale, durationS: duration === 0 ? Number.POSITIVE_INFINITY : duration / movieScale })
   }

@@ -31,20 +31,20 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
   const window = createByteWindow(createBlobSource(blob))
   const linkStarts = [0]
   let areHeaders = true
-  for (let at = 0; at < blob.size; ) {
-    const { bytes, start } = window.loaded(at, MAX_PAGE_HEADER_BYTES) ?? (await window.load(at))
-    const offset = at - start
+  for (let pageStart = 0; pageStart < blob.size; ) {
+    const { bytes, start } = window.loaded(pageStart, MAX_PAGE_HEADER_BYTES) ?? (await window.load(pageStart))
+    const offset = pageStart - start
     if (asciiAt(bytes, offset, 4) !== 'OggS') {
       // Damaged bytes are skipped, as decoders do.
       const next = bytes.indexOf(0x4f, offset + 1)
-      at = next === -1 ? start + bytes.length : start + next
+      pageStart = next === -1 ? start + bytes.length : start + next
       continue
     }
     const isFirst = ((bytes[offset + 5] ?? 0) & IS_FIRST_PAGE) !== 0
-    if (isFirst && !areHeaders) linkStarts.push(at)
+    if (isFirst && !areHeaders) linkStarts.push(pageStart)
     areHeaders = isFirst
     const segments = bytes.subarray(offset + PAGE_HEADER_BYTES, offset + PAGE_HEADER_BYTES + (bytes[offset + 26] ?? 0))
-    at += PAGE_HEADER_BYTES + segments.length + segments.reduce((sum, size) => sum + size, 0)
+    pageStart += PAGE_HEADER_BYTES + segments.length + segments.reduce((sum, size) => sum + size, 0)
   }
   const links = linkStarts.length === 1 ? [blob] : linkStarts.map((linkStart, index) => blob.slice(linkStart, linkStarts[index + 1]))
   const head = new Uint8Array(await blob.slice(0, 128).arrayBuffer())

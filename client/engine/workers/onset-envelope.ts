@@ -37,7 +37,7 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
   const hannWindow = Float64Array.from({ length }, (_, n) => (1 - Math.cos((2 * Math.PI * (n + 0.5)) / length)) / length)
   const gain = COMPRESSION / (rootMeanSquare(samples) || 1)
   const spectrum = createComplexArray(length)
-  let previous = new Float64Array(FREQUENCY_BANDS.count)
+  let previousLevels = new Float64Array(FREQUENCY_BANDS.count)
   let levels = new Float64Array(FREQUENCY_BANDS.count)
   // One complex transform computes the spectra of two hops, because the samples are real numbers.
   for (let hop = 0; hop < hops; hop += 2) {
@@ -49,16 +49,16 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
       spectrum.im[n] = weight * valueAt(samples, secondStart + n)
     }
     fft(spectrum)
-    for (let part = 0; part < 2 && hop + part < hops; part++) {
-      measureBands(spectrum, part, bandOfBin, levels)
+    for (let hopOfPair = 0; hopOfPair < 2 && hop + hopOfPair < hops; hopOfPair++) {
+      measureBands(spectrum, hopOfPair, bandOfBin, levels)
       let rise = 0
       for (let band = 0; band < levels.length; band++) {
         levels[band] = Math.log1p(gain * Math.sqrt(valueAt(levels, band)))
-        rise += Math.max(0, valueAt(levels, band) - valueAt(previous, band))
+        rise += Math.max(0, valueAt(levels, band) - valueAt(previousLevels, band))
       }
       // The first hop has no earlier level with which it could be compared.
-      flux[hop + part] = hop + part === 0 ? 0 : rise
-      ;[previous, levels] = [levels, previous]
+      flux[hop + hopOfPair] = hop + hopOfPair === 0 ? 0 : rise
+      ;[previousLevels, levels] = [levels, previousLevels]
     }
   }
   const rate = sampleRate / hopFrames
@@ -66,20 +66,20 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
 }
 
 /**
- * Writes the power of each band to `powers`: the power of the samples that were in the real part of the transform if `part` is 0, or in the
- * imaginary part if `part` is 1. The two spectra are the even and the odd part of the result (Press et al., "Numerical Recipes", section
+ * Writes the power of each band to `powers`: the power of the samples that were in the real part of the transform if `hopOfPair` is 0, or in the
+ * imaginary part if `hopOfPair` is 1. The two spectra are the even and the odd part of the result (Press et al., "Numerical Recipes", section
  * 12.3).
  */
-function measureBands({ re, im }: ComplexArray, part: number, bandOfBin: Int8Array, powers: Float64Array) {
+function measureBands({ re, im }: ComplexArray, hopOfPair: number, bandOfBin: Int8Array, powers: Float64Array) {
   powers.fill(0)
   const length = re.length
-  const sign = part === 0 ? 1 : -1
+  const sign = hopOfPair === 0 ? 1 : -1
   for (let bin = 1; bin < bandOfBin.length; bin++) {
     const band = bandOfBin[bin] ?? -1
     if (band < 0) continue
-    const mirrored = length - bin
-    const real = valueAt(re, bin) + sign * valueAt(re, mirrored)
-    const imaginary = valueAt(im, bin) - sign * valueAt(im, mirrored)
+    const mirroredBin = length - bin
+    const real = valueAt(re, bin) + sign * valueAt(re, mirroredBin)
+    const imaginary = valueAt(im, bin) - sign * valueAt(im, mirroredBin)
     powers[band] = valueAt(powers, band) + real * real + imaginary * imaginary
   }
 }

@@ -47,21 +47,21 @@ export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> 
  */
 export async function* decodePackets(blob: Blob, packets: PacketRange, config: AudioDecoderConfig): AsyncGenerator<AudioSample> {
   let failures = 0
-  for (let next = 0; next < packets.starts.length; ) {
+  for (let nextPacket = 0; nextPacket < packets.starts.length; ) {
     const decoder = createDecoder(config)
-    let decoded = 0
+    let decodedCount = 0
     try {
-      for await (const data of decoder.decode(readPackets(blob, packets, next))) {
-        decoded += 1
+      for await (const data of decoder.decode(readPackets(blob, packets, nextPacket))) {
+        decodedCount += 1
         yield new AudioSample(data)
       }
     } finally {
       decoder.close()
     }
     if (decoder.error === undefined) return
-    failures = decoded === 0 ? failures + 1 : 1
+    failures = decodedCount === 0 ? failures + 1 : 1
     if (failures > MAX_FAILURES) throw decoder.error
-    next += decoded + 1
+    nextPacket += decodedCount + 1
   }
 }
 
@@ -86,7 +86,7 @@ function createDecoder(config: AudioDecoderConfig) {
   let packetCount = 0
   let outputCount = 0
   let wake = () => {}
-  const changed = () =>
+  const nextChange = () =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the decoder returns nothing')), DECODER_TIMEOUT_MS)
       wake = () => {
@@ -117,14 +117,14 @@ function createDecoder(config: AudioDecoderConfig) {
         while (error === undefined && decoder.decodeQueueSize + outputs.length >= MAX_QUEUE) {
           const output = outputs.shift()
           if (output !== undefined) yield output
-          else await changed()
+          else await nextChange()
         }
         if (error !== undefined) break
         decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp: packetCount++, data }))
       }
       let isFlushed = error !== undefined
-      const flushed = isFlushed ? Promise.resolve() : decoder.flush()
-      void flushed
+      const flushing = isFlushed ? Promise.resolve() : decoder.flush()
+      void flushing
         // A rejection is ignored here, because the `error` callback reports the failure.
         .catch(() => {})
         .then(() => {
@@ -136,7 +136,7 @@ function createDecoder(config: AudioDecoderConfig) {
         if (output !== undefined) yield output
         // The outputs are counted, one for each packet, because WebKitGTK does not always report that its decoder is empty.
         else if (isFlushed || error !== undefined || outputCount === packetCount) return
-        else await changed()
+        else await nextChange()
       }
     },
     close() {

@@ -67,13 +67,13 @@ async function openAac(blob: Blob, run: PacketRun, isCut: boolean): Promise<Samp
   const config = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
   // The rate and the number of channels are known only after decoding: HE-AAC decodes to twice the coded rate, and the data may contain the
   // number of channels.
-  const decoded = (await isDecodable(config)) ? await firstSample(blob, packets, config) : undefined
-  const { sampleRate, channels } = decoded ?? { sampleRate: codedRate, channels: config.numberOfChannels }
+  const firstDecoded = (await isDecodable(config)) ? await firstSample(blob, packets, config) : undefined
+  const { sampleRate, channels } = firstDecoded ?? { sampleRate: codedRate, channels: config.numberOfChannels }
   return createSource(blob, joinPartsAsBlob(blob, listPacketParts(run)), run, {
     packets,
-    config: decoded && config,
+    config: firstDecoded && config,
     // HE-AAC may start with silence of unknown length.
-    isWorkerPreferred: decoded !== undefined && sampleRate === codedRate,
+    isWorkerPreferred: firstDecoded !== undefined && sampleRate === codedRate,
     sampleRate,
     channels,
     firstFrame: 0,

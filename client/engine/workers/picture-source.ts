@@ -22,7 +22,7 @@ const MAX_PIXELS = 40_000_000
 /** @returns undefined if the browser cannot decode the file */
 export async function openPictureSource(picture: VideoPicture): Promise<PictureSource | undefined> {
   if (!(picture instanceof Blob)) return openDrawnCover(picture)
-  return (await openAnimation(picture)) ?? (await openStill(picture)) ?? (await openClip(picture))
+  return (await openAnimation(picture)) ?? (await openStillPicture(picture)) ?? (await openClip(picture))
 }
 
 function openDrawnCover(cover: DrawnCover): PictureSource {
@@ -36,18 +36,18 @@ function openDrawnCover(cover: DrawnCover): PictureSource {
   }
 }
 
-async function openStill(blob: Blob): Promise<PictureSource | undefined> {
+async function openStillPicture(blob: Blob): Promise<PictureSource | undefined> {
   try {
     let bitmap = await createImageBitmap(blob)
     if (bitmap.width * bitmap.height > MAX_PIXELS) {
       const scale = Math.sqrt(MAX_PIXELS / (bitmap.width * bitmap.height))
-      const large = bitmap
-      bitmap = await createImageBitmap(large, {
-        resizeWidth: Math.round(large.width * scale),
-        resizeHeight: Math.round(large.height * scale),
+      const largeBitmap = bitmap
+      bitmap = await createImageBitmap(largeBitmap, {
+        resizeWidth: Math.round(largeBitmap.width * scale),
+        resizeHeight: Math.round(largeBitmap.height * scale),
         resizeQuality: 'high',
       })
-      large.close()
+      largeBitmap.close()
     }
     return {
       width: bitmap.width,
@@ -86,21 +86,21 @@ async function openAnimation(blob: Blob): Promise<PictureSource | undefined> {
       endsS.push((endsS.at(-1) ?? 0) + (shownS < SHORTEST_S ? DEFAULT_S : shownS))
       image.close()
     }
-    let current: { readonly index: number; readonly image: VideoFrame } | undefined
+    let currentPicture: { readonly index: number; readonly image: VideoFrame } | undefined
     return {
       ...size,
       durationS: endsS.at(-1) ?? 0,
       async withPicture(timeS, use) {
-        const found = endsS.findIndex((endS) => timeS < endS)
-        const index = found < 0 ? frameCount - 1 : found
-        if (current?.index !== index) {
-          current?.image.close()
-          current = { index, image: (await decoder.decode({ frameIndex: index })).image }
+        const foundIndex = endsS.findIndex((endS) => timeS < endS)
+        const index = foundIndex < 0 ? frameCount - 1 : foundIndex
+        if (currentPicture?.index !== index) {
+          currentPicture?.image.close()
+          currentPicture = { index, image: (await decoder.decode({ frameIndex: index })).image }
         }
-        return use(current.image)
+        return use(currentPicture.image)
       },
       dispose() {
-        current?.image.close()
+        currentPicture?.image.close()
         decoder.close()
       },
     }
@@ -125,38 +125,38 @@ async function readClip(input: Input): Promise<PictureSource | undefined> {
   const durationS = (await track.computeDuration()) - startS
   if (!(durationS > 0)) return undefined
   const sink = new VideoSampleSink(track)
-  const first = await sink.getSample(startS)
-  if (first === null) return undefined
-  const { displayWidth: width, displayHeight: height } = first
+  const firstPicture = await sink.getSample(startS)
+  if (firstPicture === null) return undefined
+  const { displayWidth: width, displayHeight: height } = firstPicture
   // The frame of the clip is drawn upright and at its own size to a canvas, which is then drawn into the video.
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   try {
     if (context === null) return undefined
-    first.draw(context, 0, 0)
+    firstPicture.draw(context, 0, 0)
   } finally {
-    first.close()
+    firstPicture.close()
   }
   let samples = sink.samples(startS)
-  let upcoming: VideoSample | undefined
+  let upcomingPicture: VideoSample | undefined
   let lastTimeS = 0
 
   async function advanceTo(timeS: number) {
     if (timeS < lastTimeS) {
       await samples.return()
-      upcoming?.close()
-      upcoming = undefined
+      upcomingPicture?.close()
+      upcomingPicture = undefined
       samples = sink.samples(startS)
     }
     lastTimeS = timeS
-    while (upcoming === undefined || upcoming.timestamp - startS <= timeS) {
-      if (upcoming !== undefined && context !== null) {
-        upcoming.draw(context, 0, 0, width, height)
-        upcoming.close()
+    while (upcomingPicture === undefined || upcomingPicture.timestamp - startS <= timeS) {
+      if (upcomingPicture !== undefined && context !== null) {
+        upcomingPicture.draw(context, 0, 0, width, height)
+        upcomingPicture.close()
       }
       const { value, done } = await samples.next()
-      upcoming = done === true ? undefined : value
-      if (upcoming === undefined) return
+      upcomingPicture = done === true ? undefined : value
+      if (upcomingPicture === undefined) return
     }
   }
   return {
@@ -168,7 +168,7 @@ async function readClip(input: Input): Promise<PictureSource | undefined> {
       return use(canvas)
     },
     dispose() {
-      upcoming?.close()
+      upcomingPicture?.close()
       samples.return().catch(() => {})
       input.dispose()
     },

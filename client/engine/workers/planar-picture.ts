@@ -24,9 +24,9 @@ export function toPlanarPicture({ data, width, height }: ImageData): PlanarPictu
     for (let x = 0; x < width; x += 2) {
       let [red, green, blue] = [0, 0, 0]
       for (let corner = 0; corner < 4; corner++) {
-        const at = (y + (corner >> 1)) * width + x + (corner & 1)
-        const [r, g, b] = [data[4 * at] ?? 0, data[4 * at + 1] ?? 0, data[4 * at + 2] ?? 0]
-        planes[at] = 16.5 + LUMA_RANGE * (RED_LUMA_WEIGHT * r + GREEN_LUMA_WEIGHT * g + BLUE_LUMA_WEIGHT * b)
+        const pixelIndex = (y + (corner >> 1)) * width + x + (corner & 1)
+        const [r, g, b] = [data[4 * pixelIndex] ?? 0, data[4 * pixelIndex + 1] ?? 0, data[4 * pixelIndex + 2] ?? 0]
+        planes[pixelIndex] = 16.5 + LUMA_RANGE * (RED_LUMA_WEIGHT * r + GREEN_LUMA_WEIGHT * g + BLUE_LUMA_WEIGHT * b)
         red += r / 4
         green += g / 4
         blue += b / 4

@@ -36,8 +36,10 @@ export async function readId3v2(file: Blob): Promise<SourceTags> {
   if (asciiAt(header, 0, 3) !== 'ID3' || version < 2 || version > 4) return {}
   const size = decodeNumber(header.subarray(6), 128)
   const isUnsynchronised = (flags & 0x80) !== 0 && version < 4
-  const stored = file.slice(TAG_HEADER_BYTES, TAG_HEADER_BYTES + size)
-  const tag = isUnsynchronised ? new Blob([removeUnsynchronisation(await readBytes(stored.slice(0, MAX_UNSYNCHRONISED_BYTES)))]) : stored
+  const storedTag = file.slice(TAG_HEADER_BYTES, TAG_HEADER_BYTES + size)
+  const tag = isUnsynchronised
+    ? new Blob([removeUnsynchronisation(await readBytes(storedTag.slice(0, MAX_UNSYNCHRONISED_BYTES)))])
+    : storedTag
   const texts: { title?: string; artist?: string; album?: string; year?: string } = {}
   let cover: { readonly blob: Blob; readonly isFront: boolean } | undefined
   for await (const frame of framesOf(tag, version, (flags & 0x40) !== 0)) {
@@ -67,12 +69,12 @@ async function* framesOf(tag: Blob, version: number, hasExtendedHeader: boolean)
   const readHeader = (at: number) => readBytes(tag.slice(at, at + headerBytes))
   const isFrameAt = async (at: number) =>
     at === tag.size || /^(?:[A-Z][A-Z0-9]{2,3}|\0+)$/.test(asciiAt(await readHeader(at), 0, nameBytes))
-  let at = 0
+  let offset = 0
   // The size of the extended header includes itself in version 2.4 only.
-  if (hasExtendedHeader && version > 2) at = decodeNumber(await readBytes(tag.slice(0, 4)), base) + (version === 3 ? 4 : 0)
-  for (let count = 0; count < MAX_FRAMES && at + headerBytes <= tag.size; count++) {
-    const header = await readHeader(at)
-    const start = at + headerBytes
+  if (hasExtendedHeader && version > 2) offset = decodeNumber(await readBytes(tag.slice(0, 4)), base) + (version === 3 ? 4 : 0)
+  for (let count = 0; count < MAX_FRAMES && offset + headerBytes <= tag.size; count++) {
+    const header = await readHeader(offset)
+    const start = offset + headerBytes
     const sizeBytes = header.subarray(nameBytes, 2 * nameBytes)
     // Some programs wrote the sizes of version 2.4 with 8 bits in each byte.
     const plainSize = decodeNumber(sizeBytes, 256)
@@ -91,7 +93,7 @@ async function* framesOf(tag: Blob, version: number, hasExtendedHeader: boolean)
       isUnsynchronised: version === 4 && (flags & 2) !== 0,
       isReadable: (flags & (version === 4 ? 0x0c : 0xc0)) === 0,
     }
-    at = start + size
+    offset = start + size
   }
 }
 

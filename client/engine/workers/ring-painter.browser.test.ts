@@ -31,27 +31,27 @@ it('ring: bars drawn into planes, one picture after the other, look like bars dr
     return toPlanarPicture(context.getImageData(0, 0, WIDTH, HEIGHT))
   }
   const base = planesOf(() => paintForeground(context, scene, SILENT_VISUALIZER_DATA))
-  const covered = planesOf(() => {
+  const coveredPicture = planesOf(() => {
     context.fillStyle = style.accent
     context.fillRect(0, 0, WIDTH, HEIGHT)
     paintForeground(context, { ...scene, overlay: 'none' }, SILENT_VISUALIZER_DATA)
   })
-  const painter = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, covered)
+  const painter = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, coveredPicture)
   const bandsAt = (picture: number) => Array.from({ length: RING_BARS_PER_HALF }, (_, band) => Math.abs(Math.sin(band * 1.7 + picture)))
   for (const picture of [0, 1, 2, 3]) {
     const bands = bandsAt(picture)
     const painted = painter.paint(bands)
-    const expected = planesOf(() => paintForeground(context, scene, { bands, samples: [] }))
-    let largest = 0
-    let sum = 0
-    for (let at = 0; at < expected.planes.length; at++) {
-      const difference = Math.abs((expected.planes[at] ?? 0) - (painted.planes[at] ?? 0))
-      largest = Math.max(largest, difference)
-      sum += difference
+    const expectedPicture = planesOf(() => paintForeground(context, scene, { bands, samples: [] }))
+    let largestDifference = 0
+    let differenceSum = 0
+    for (let byteIndex = 0; byteIndex < expectedPicture.planes.length; byteIndex++) {
+      const difference = Math.abs((expectedPicture.planes[byteIndex] ?? 0) - (painted.planes[byteIndex] ?? 0))
+      largestDifference = Math.max(largestDifference, difference)
+      differenceSum += difference
     }
     // A small difference is allowed, because the soft edges of the bars differ a little.
-    expect(largest).toBeLessThan(50)
-    expect(sum / expected.planes.length).toBeLessThan(0.1)
+    expect(largestDifference).toBeLessThan(50)
+    expect(differenceSum / expectedPicture.planes.length).toBeLessThan(0.1)
   }
 })
 

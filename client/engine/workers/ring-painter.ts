@@ -6,7 +6,7 @@ interface BarPixels {
   /** The number of luma pixels for each pixel of the plane, in each direction. */
   readonly step: number
   /** The position of each pixel in the plane. */
-  readonly at: Uint32Array
+  readonly planeIndexes: Uint32Array
   /** The distance of each pixel from the inner end of the bar, along the bar, and from the middle of the bar, across it. */
   readonly along: Float32Array
   readonly across: Float32Array
@@ -23,12 +23,12 @@ interface BarPixels {
 /**
  * Draws the bars of the ring over a still picture, as `paintForeground` does, but draws only the pixels that differ from the previous picture. This
  * takes a tenth of the time of drawing the whole picture.
- * @param base the picture without bars
- * @param covered the picture if bars covered all of it
+ * @param basePicture the picture without bars
+ * @param coveredPicture the picture if bars covered all of it
  */
-export function createRingPainter(shape: RingShape, bandCount: number, base: PlanarPicture, covered: PlanarPicture) {
-  const { width, height } = base
-  const picture: PlanarPicture = { width, height, planes: base.planes.slice() }
+export function createRingPainter(shape: RingShape, bandCount: number, basePicture: PlanarPicture, coveredPicture: PlanarPicture) {
+  const { width, height } = basePicture
+  const picture: PlanarPicture = { width, height, planes: basePicture.planes.slice() }
   const lumaSize = width * height
   const luma = findBarPixels(shape, bandCount, width, height, 1)
   const chroma = findBarPixels(shape, bandCount, width, height, 2)
@@ -43,13 +43,13 @@ export function createRingPainter(shape: RingShape, bandCount: number, base: Pla
     for (let index = startAt(Math.min(fromLength, toLength)); index < end; index++) {
       const along = pixels.along[index] ?? 0
       const across = pixels.across[index] ?? 0
-      const beyond = along < 0 ? along : Math.max(0, along - toLength)
-      const distance = Math.sqrt(beyond * beyond + across * across)
+      const distanceBeyondEnd = along < 0 ? along : Math.max(0, along - toLength)
+      const distance = Math.sqrt(distanceBeyondEnd * distanceBeyondEnd + across * across)
       const coverage = Math.min(1, Math.max(0, (radius - distance) / step + 0.5))
       for (const planeStart of planeStarts) {
-        const at = planeStart + (pixels.at[index] ?? 0)
-        const from = base.planes[at] ?? 0
-        picture.planes[at] = from + coverage * ((covered.planes[at] ?? 0) - from) + 0.5
+        const at = planeStart + (pixels.planeIndexes[index] ?? 0)
+        const from = basePicture.planes[at] ?? 0
+        picture.planes[at] = from + coverage * ((coveredPicture.planes[at] ?? 0) - from) + 0.5
       }
     }
   }
@@ -86,39 +86,39 @@ function findBarPixels(shape: RingShape, bandCount: number, width: number, heigh
     }
     const rows = rangeOf(shape.centreY, dy, height)
     const columns = rangeOf(shape.centreX, dx, width)
-    const pixels: { at: number; along: number; across: number }[] = []
+    const pixels: { planeIndex: number; along: number; across: number }[] = []
     for (let y = rows.from; y < rows.to; y++)
       for (let x = columns.from; x < columns.to; x++) {
-        const right = (x + 0.5) * step - shape.centreX
-        const down = (y + 0.5) * step - shape.centreY
-        const along = right * dx + down * dy - shape.innerRadius
-        const across = right * dy - down * dx
+        const offsetX = (x + 0.5) * step - shape.centreX
+        const offsetY = (y + 0.5) * step - shape.centreY
+        const along = offsetX * dx + offsetY * dy - shape.innerRadius
+        const across = offsetX * dy - offsetY * dx
         if (Math.abs(across) < margin && along > -margin && along < shape.longestBar + margin)
-          pixels.push({ at: (y * width) / step + x, along, across })
+          pixels.push({ planeIndex: (y * width) / step + x, along, across })
       }
     pixels.sort((a, b) => a.along - b.along)
     // The objects of one bar are released before the next bar, because those of all bars would take 30 MB.
     return {
-      at: Uint32Array.from(pixels, (pixel) => pixel.at),
+      planeIndexes: Uint32Array.from(pixels, (pixel) => pixel.planeIndex),
       along: Float32Array.from(pixels, (pixel) => pixel.along),
       across: Float32Array.from(pixels, (pixel) => pixel.across),
     }
   })
-  const count = bars.reduce((sum, { at }) => sum + at.length, 0)
-  const all = { at: new Uint32Array(count), along: new Float32Array(count), across: new Float32Array(count) }
+  const count = bars.reduce((sum, { planeIndexes }) => sum + planeIndexes.length, 0)
+  const allPixels = { planeIndexes: new Uint32Array(count), along: new Float32Array(count), across: new Float32Array(count) }
   const startsPerBar = Math.ceil(shape.longestBar + 2 * margin) + 2
   const starts = new Uint32Array(bars.length * startsPerBar)
   let firstIndex = 0
-  for (const [bar, { at, along, across }] of bars.entries()) {
-    all.at.set(at, firstIndex)
-    all.along.set(along, firstIndex)
-    all.across.set(across, firstIndex)
+  for (const [bar, { planeIndexes, along, across }] of bars.entries()) {
+    allPixels.planeIndexes.set(planeIndexes, firstIndex)
+    allPixels.along.set(along, firstIndex)
+    allPixels.across.set(across, firstIndex)
     let index = 0
     for (let distance = 0; distance < startsPerBar; distance++) {
       while (index < along.length && (along[index] ?? 0) + margin < distance) index++
       starts[bar * startsPerBar + distance] = firstIndex + index
     }
-    firstIndex += at.length
+    firstIndex += planeIndexes.length
   }
-  return { step, ...all, starts, startsPerBar, margin }
+  return { step, ...allPixels, starts, startsPerBar, margin }
 }

@@ -12,16 +12,16 @@ export function createSampleHistory() {
     get endFrame() {
       return firstFrame + frames
     },
-    /** @param interleaved samples of two channels */
-    add(interleaved: Float32Array) {
-      const added = interleaved.length / 2
+    /** @param interleavedSamples samples of two channels */
+    add(interleavedSamples: Float32Array) {
+      const added = interleavedSamples.length / 2
       if (frames + added > samples.length) {
         const larger = new Float32Array(2 * (frames + added))
         larger.set(samples.subarray(0, frames))
         samples = larger
       }
       for (let frame = 0; frame < added; frame++)
-        samples[frames + frame] = ((interleaved[2 * frame] ?? 0) + (interleaved[2 * frame + 1] ?? 0)) / 2
+        samples[frames + frame] = ((interleavedSamples[2 * frame] ?? 0) + (interleavedSamples[2 * frame + 1] ?? 0)) / 2
       frames += added
     },
     /**
@@ -29,11 +29,11 @@ export function createSampleHistory() {
      * must not be lower than that of this call.
      */
     read(start: number): Float32Array {
-      const dropped = Math.min(frames, Math.max(0, start - firstFrame))
-      if (dropped > samples.length / 2) {
-        samples.copyWithin(0, dropped, frames)
-        firstFrame += dropped
-        frames -= dropped
+      const droppedFrames = Math.min(frames, Math.max(0, start - firstFrame))
+      if (droppedFrames > samples.length / 2) {
+        samples.copyWithin(0, droppedFrames, frames)
+        firstFrame += droppedFrames
+        frames -= droppedFrames
       }
       for (let n = 0; n < WINDOW_FRAMES; n++) {
         const index = start + n - firstFrame

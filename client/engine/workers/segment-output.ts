@@ -38,13 +38,13 @@ export function convertSegment(
     case 'flac-int24':
       return toFlac(quantise24(samples, gain), 24)
     case 'float32':
-      return [amplified(samples, gain)]
+      return [amplify(samples, gain)]
     case 'planar':
-      return splitChannels(amplified(samples, gain), channels, Float32Array)
+      return splitChannels(amplify(samples, gain), channels, Float32Array)
   }
 }
 
-const amplified = (samples: Float32Array, gain: number): Float32Array<ArrayBuffer> =>
+const amplify = (samples: Float32Array, gain: number): Float32Array<ArrayBuffer> =>
   gain === 1 ? new Float32Array(samples) : Float32Array.from(samples, (sample) => sample * gain)
 
 /** Rounds to 24 bits without dither, which would change nothing, because the samples have no greater precision themselves. */
@@ -70,13 +70,13 @@ function packBytes(quantised: Int32Array): Uint8Array<ArrayBuffer> {
 
 /** Returns interleaved samples as an array for each channel. */
 function splitChannels<Samples extends Int32Array | Float32Array>(
-  interleaved: ArrayLike<number>,
+  interleavedSamples: ArrayLike<number>,
   channels: number,
   ArrayType: new (length: number) => Samples,
 ): Samples[] {
   return Array.from({ length: channels }, (_, channel) => {
-    const samples = new ArrayType(interleaved.length / channels)
-    for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleaved[channels * frame + channel] as number
+    const samples = new ArrayType(interleavedSamples.length / channels)
+    for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channel] as number
     return samples
   })
 }

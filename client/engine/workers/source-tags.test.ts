@@ -75,10 +75,10 @@ it.each([
 ])('tags of %s: any damage is read without an error', async (_, fileOf) => {
   const bytes = new Uint8Array(await fileOf(TAGS, PNG).arrayBuffer())
   await fc.assert(
-    fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), async (at, value, length) => {
-      const damaged = bytes.slice(0, length)
-      damaged[at] = value
-      const { cover } = await readSourceTags(new Blob([damaged]))
+    fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), async (offset, value, length) => {
+      const damagedFile = bytes.slice(0, length)
+      damagedFile[offset] = value
+      const { cover } = await readSourceTags(new Blob([damagedFile]))
       await cover?.arrayBuffer()
     }),
     { numRuns: 100 },

@@ -83,11 +83,11 @@ async function readWavTags(file: Blob): Promise<SourceTags> {
 /** Reads the text chunks and the ID3 tag of an AIFF file. */
 async function readAiffTags(file: Blob): Promise<SourceTags> {
   let tags: SourceTags = {}
-  for (let at = 12, count = 0; count < MAX_CHUNKS && at + 8 <= file.size; count++) {
-    const header = new DataView(await file.slice(at, at + 8).arrayBuffer())
+  for (let chunkStart = 12, count = 0; count < MAX_CHUNKS && chunkStart + 8 <= file.size; count++) {
+    const header = new DataView(await file.slice(chunkStart, chunkStart + 8).arrayBuffer())
     const id = asciiAt(new Uint8Array(header.buffer), 0, 4)
-    const [start, bytes] = [at + 8, header.getUint32(4)]
-    at = start + bytes + (bytes & 1)
+    const [start, bytes] = [chunkStart + 8, header.getUint32(4)]
+    chunkStart = start + bytes + (bytes & 1)
     if (id === 'ID3 ') tags = mergeTags(tags, await readId3v2(file.slice(start, start + bytes)))
     else if (id === 'NAME' || id === 'AUTH') {
       const text = decodeText(new Uint8Array(await file.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).arrayBuffer()))
@@ -102,9 +102,9 @@ async function readFlacTags(file: Blob): Promise<SourceTags> {
   let tags: SourceTags = {}
   let isCoverFront = false
   let isLast = false
-  for (let at = 4, count = 0; !isLast && count < MAX_CHUNKS && at + 4 <= file.size; count++) {
-    const [type = IS_LAST, ...sizeBytes] = new Uint8Array(await file.slice(at, at + 4).arrayBuffer())
-    const start = at + 4
+  for (let blockStart = 4, count = 0; !isLast && count < MAX_CHUNKS && blockStart + 4 <= file.size; count++) {
+    const [type = IS_LAST, ...sizeBytes] = new Uint8Array(await file.slice(blockStart, blockStart + 4).arrayBuffer())
+    const start = blockStart + 4
     const end = start + sizeBytes.reduce((sum, byte) => sum * 256 + byte, 0)
     if ((type & 0x7f) === VORBIS_COMMENT) {
       const comments = readComments(new Uint8Array(await file.slice(start, Math.min(end, start + MAX_COMMENT_BYTES)).arrayBuffer()))
@@ -115,7 +115,7 @@ async function readFlacTags(file: Blob): Promise<SourceTags> {
       isCoverFront = picture?.isFront === true
     }
     isLast = type >= IS_LAST
-    at = end
+    blockStart = end
   }
   return tags
 }
@@ -125,8 +125,10 @@ function readComments(block: Uint8Array<ArrayBuffer>): SourceTags {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
   const texts = new Map<string, string>()
   const sizeAt = (at: number) => (at + 4 <= block.length ? view.getUint32(at, true) : Number.POSITIVE_INFINITY)
-  for (let at = 4 + sizeAt(0) + 4; at < block.length; at += 4 + sizeAt(at)) {
-    const [name = '', ...value] = new TextDecoder().decode(block.subarray(at + 4, at + 4 + sizeAt(at))).split('=')
+  for (let commentStart = 4 + sizeAt(0) + 4; commentStart < block.length; commentStart += 4 + sizeAt(commentStart)) {
+    const [name = '', ...value] = new TextDecoder()
+      .decode(block.subarray(commentStart + 4, commentStart + 4 + sizeAt(commentStart)))
+      .split('=')
     const key = name.toUpperCase()
     if (!texts.has(key)) texts.set(key, value.join('='))
   }

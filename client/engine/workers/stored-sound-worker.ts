@@ -3,7 +3,7 @@ import type { StoredSoundCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
 let sound: { readonly file: FileSystemSyncAccessHandle; readonly channels: 1 | 2 } | undefined
-let interleaved = new Float32Array()
+let interleavedSamples = new Float32Array()
 
 serveCalls<StoredSoundCalls>({
   async open({ scratchName, channels }) {
@@ -13,8 +13,8 @@ serveCalls<StoredSoundCalls>({
   read({ startFrame, channels }) {
     if (sound === undefined) throw new Error('read was called before open')
     const floats = (channels[0]?.length ?? 0) * sound.channels
-    if (interleaved.length < floats) interleaved = new Float32Array(floats)
-    const readSamples = interleaved.subarray(0, floats)
+    if (interleavedSamples.length < floats) interleavedSamples = new Float32Array(floats)
+    const readSamples = interleavedSamples.subarray(0, floats)
     const frameBytes = sound.channels * Float32Array.BYTES_PER_ELEMENT
     if (sound.file.read(readSamples, { at: startFrame * frameBytes }) !== readSamples.byteLength)
       throw new DOMException('the file of the decoded sound is incomplete', 'NotReadableError')

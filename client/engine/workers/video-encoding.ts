@@ -64,12 +64,14 @@ async function canEncode(settings: EncodingSettings): Promise<boolean> {
     const { width, height, codec } = settings
     const canvas = new OffscreenCanvas(width, height)
     canvas.getContext('2d')?.fillRect(0, 0, width, height)
-    const frames: number[] = []
-    const encoder = createFrameEncoder({ width, height, codec, latencyMode: settings.latencyMode }, ({ frame }) => frames.push(frame))
+    const encodedFrames: number[] = []
+    const encoder = createFrameEncoder({ width, height, codec, latencyMode: settings.latencyMode }, ({ frame }) =>
+      encodedFrames.push(frame),
+    )
     try {
       for (let frame = 0; frame < TESTED_FRAMES; frame++) await encoder.encode(canvas, frame)
       await encoder.finish()
-      const areInOrder = frames.length === TESTED_FRAMES && frames.every((frame, index) => frame === index)
+      const areInOrder = encodedFrames.length === TESTED_FRAMES && encodedFrames.every((frame, index) => frame === index)
       return areInOrder && hasProfile(codec, encoder.decoderConfig)
     } finally {
       encoder.close()
@@ -99,26 +101,26 @@ const PARAMETER_SET_TYPES = { sequence: 7, picture: 8 }
 export function repairAvcRecord(record: Uint8Array): Uint8Array {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
   const head = [...record.subarray(0, 4), 0xfc | (record[4] ?? 0), 0xe0 | (record[5] ?? 0)]
-  const repaired = [...head]
-  let at = head.length
+  const repairedRecord = [...head]
+  let readOffset = head.length
   let hasMistake = false
   const copySets = (count: number, type: number) => {
-    for (let set = 0; set < count; set++) {
-      const length = view.getUint16(at)
-      const bytes = record.subarray(at + 2, at + 2 + length)
+    for (let setIndex = 0; setIndex < count; setIndex++) {
+      const length = view.getUint16(readOffset)
+      const bytes = record.subarray(readOffset + 2, readOffset + 2 + length)
       // The second byte of a sequence parameter set is a profile, which is never equal to the first byte.
       if (type === PARAMETER_SET_TYPES.sequence && bytes[0] === bytes[1]) hasMistake = true
       const repairedBytes = hasMistake && bytes[0] === bytes[1] ? bytes.subarray(1) : bytes
-      repaired.push(repairedBytes.length >> 8, repairedBytes.length & 0xff, ...repairedBytes)
-      at += 2 + length
+      repairedRecord.push(repairedBytes.length >> 8, repairedBytes.length & 0xff, ...repairedBytes)
+      readOffset += 2 + length
     }
   }
   copySets((record[5] ?? 0) & 0x1f, PARAMETER_SET_TYPES.sequence)
-  const pictureSets = record[at] ?? 0
-  repaired.push(pictureSets)
-  at++
+  const pictureSets = record[readOffset] ?? 0
+  repairedRecord.push(pictureSets)
+  readOffset++
   copySets(pictureSets, PARAMETER_SET_TYPES.picture)
-  return hasMistake ? Uint8Array.from([...repaired, ...record.subarray(at)]) : record
+  return hasMistake ? Uint8Array.from([...repairedRecord, ...record.subarray(readOffset)]) : record
 }
 
 export interface EncodingSettings extends Size {
@@ -150,7 +152,7 @@ export function createFrameEncoder(
   let wake = () => {}
   const encoder = new VideoEncoder({
     output(chunk, metadata) {
-      decoderConfig ??= metadata?.decoderConfig && repaired(metadata.decoderConfig)
+      decoderConfig ??= metadata?.decoderConfig && repairConfig(metadata.decoderConfig)
       const data = new Uint8Array(chunk.byteLength)
       chunk.copyTo(data)
       onFrame({ frame: Math.round((chunk.timestamp * FRAME_RATE) / 1e6), type: chunk.type, data })
@@ -201,7 +203,7 @@ export function createFrameEncoder(
   }
 }
 
-function repaired(config: VideoDecoderConfig): VideoDecoderConfig {
+function repairConfig(config: VideoDecoderConfig): VideoDecoderConfig {
   if (!config.codec.startsWith('avc1') || config.description === undefined) return config
   return { ...config, description: repairAvcRecord(toBytes(config.description)) }
 }

@@ -222,16 +222,16 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
   let position = 0
 
   async function encodeCycle() {
-    const kept: EncodedFrame[] = []
+    const keptFrames: EncodedFrame[] = []
     const encoder = createFrameEncoder(encodingOf(format, size), (encoded) => {
-      if (encoded.frame >= SETTLING_FRAMES) kept.push({ ...encoded, frame: encoded.frame - SETTLING_FRAMES })
+      if (encoded.frame >= SETTLING_FRAMES) keptFrames.push({ ...encoded, frame: encoded.frame - SETTLING_FRAMES })
     })
     let picture: PaintedPicture | undefined
     try {
       for (let frame = 0; frame < SETTLING_FRAMES + cycle; frame++) {
-        const place = (frame + cycle - SETTLING_FRAMES) % cycle
+        const cyclePosition = (frame + cycle - SETTLING_FRAMES) % cycle
         if (picture === undefined || painter.loopS > 0)
-          picture = await painter.paint((place / cycle) * loopsPerCycle * painter.loopS, SILENT_VISUALIZER_DATA)
+          picture = await painter.paint((cyclePosition / cycle) * loopsPerCycle * painter.loopS, SILENT_VISUALIZER_DATA)
         await encoder.encode(picture, frame)
       }
       await encoder.finish()
@@ -239,17 +239,17 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
     } finally {
       encoder.close()
     }
-    if (kept.length !== cycle) throw new Error(`the encoder made ${kept.length} of ${cycle} pictures`)
-    return kept
+    if (keptFrames.length !== cycle) throw new Error(`the encoder made ${keptFrames.length} of ${cycle} pictures`)
+    return keptFrames
   }
 
   async function* encodeTo(toPosition: number): AsyncIterable<EncodedPicture> {
     encodedCycle ??= await encodeCycle()
     for (; position < toPosition; position++) {
-      const encoded = encodedCycle[position % cycle]
-      if (encoded === undefined) return
-      const frame = position - (position % cycle) + encoded.frame
-      if (frame < frames) yield { frame: { ...encoded, frame }, config }
+      const encodedFrame = encodedCycle[position % cycle]
+      if (encodedFrame === undefined) return
+      const frame = position - (position % cycle) + encodedFrame.frame
+      if (frame < frames) yield { frame: { ...encodedFrame, frame }, config }
     }
   }
   return {
@@ -268,8 +268,8 @@ function createFollowingPictures({
   delayFrames,
   overlay,
 }: Omit<PicturesDeps, 'frames'> & { readonly delayFrames: number; readonly overlay: VideoStartRequest['scene']['overlay'] }): Pictures {
-  const finished: EncodedFrame[] = []
-  const encoder = createFrameEncoder(encodingOf(format, size), (frame) => finished.push(frame))
+  const finishedFrames: EncodedFrame[] = []
+  const encoder = createFrameEncoder(encodingOf(format, size), (frame) => finishedFrames.push(frame))
   const history = createSampleHistory()
   const analyser = createSoundAnalyser()
   let nextFrame = 0
@@ -277,7 +277,7 @@ function createFollowingPictures({
 
   function* takeFinished(): Iterable<EncodedPicture> {
     config ??= encoder.decoderConfig
-    for (const frame of finished.splice(0)) yield { frame, config }
+    for (const frame of finishedFrames.splice(0)) yield { frame, config }
   }
   return {
     addSound: (samples) => history.add(samples),

@@ -48,9 +48,9 @@ export function createVideoPainter(scene: Scene, source: PictureSource, isGlidin
   }
   return {
     loopS,
-    async paint(timeS, look) {
+    async paint(timeS, visualizerData) {
       await paintBackground(loopS > 0 ? timeS % loopS : 0)
-      paintForeground(context, scene, look)
+      paintForeground(context, scene, visualizerData)
       return canvas
     },
   }
@@ -71,10 +71,10 @@ function createStillPainter(scene: Scene, source: PictureSource, context: Offscr
     context.fillStyle = scene.style.accent
     context.fillRect(0, 0, scene.width, scene.height)
     paintForeground(context, { ...scene, overlay: 'none' }, SILENT_VISUALIZER_DATA)
-    const covered = readPlanes(context)
+    const coveredPicture = readPlanes(context)
     // Releases the memory of the canvas, which is not needed any more.
     context.canvas.width = 1
-    const ring = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, covered)
+    const ring = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, base, coveredPicture)
     return ({ bands }) => ring.paint(bands)
   }
   return {

@@ -5,7 +5,7 @@ import { serveCalls } from './serve-calls.ts'
 let archive: FileSystemSyncAccessHandle | undefined
 /** The end of the last complete entry. */
 let endOffset = 0
-let openEntry: { entry: ZipEntry; at: number } | undefined
+let openEntry: { entry: ZipEntry; entryStart: number } | undefined
 
 serveCalls<ZipCalls>({
   async open({ folderNames, fileName, bytes }) {
@@ -19,17 +19,17 @@ serveCalls<ZipCalls>({
   },
   startEntry({ name, maxBytes, modifiedMs }) {
     const entry: ZipEntry = { name, bytes: 0, crc: 0, offset: endOffset, modifiedMs, isLarge: needsLargeEntry(maxBytes) }
-    openEntry = { entry, at: write(createZipLocalHeader(entry), endOffset) }
+    openEntry = { entry, entryStart: write(createZipLocalHeader(entry), endOffset) }
     return { response: undefined }
   },
   write({ bytes }) {
-    const { entry, at } = currentEntry()
+    const { entry, entryStart: at } = currentEntry()
     const written = { ...entry, bytes: entry.bytes + bytes.byteLength, crc: updateCrc(entry.crc, bytes) }
-    openEntry = { entry: written, at: write(bytes, at) }
+    openEntry = { entry: written, entryStart: write(bytes, at) }
     return { response: undefined }
   },
   finishEntry() {
-    const { entry, at } = currentEntry()
+    const { entry, entryStart: at } = currentEntry()
     write(createZipLocalHeader(entry), entry.offset)
     file().flush()
     openEntry = undefined
@@ -56,10 +56,10 @@ serveCalls<ZipCalls>({
 })
 
 /** Writes bytes at an offset, and returns the offset of their end. */
-function write(bytes: Uint8Array<ArrayBuffer>, at: number): number {
+function write(bytes: Uint8Array<ArrayBuffer>, position: number): number {
   // Some browsers report a full disk only by the number of bytes written.
-  if (file().write(bytes, { at }) !== bytes.byteLength) throw new DOMException('the disk is full', 'QuotaExceededError')
-  return at + bytes.byteLength
+  if (file().write(bytes, { at: position }) !== bytes.byteLength) throw new DOMException('the disk is full', 'QuotaExceededError')
+  return position + bytes.byteLength
 }
 
 function file(): FileSystemSyncAccessHandle {

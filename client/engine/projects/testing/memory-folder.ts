@@ -34,7 +34,7 @@ function step(tab: SimulatedTab): boolean {
   return tab.stepsToFull === 0
 }
 
-const missing = () => new DOMException('no such file', 'NotFoundError')
+const missingFileError = () => new DOMException('no such file', 'NotFoundError')
 
 /**
  * A folder in memory. A write takes three steps: it creates an empty file, writes half of the content, and writes the rest. The tab can be
@@ -49,7 +49,7 @@ export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): Proj
     async read(name) {
       step(tab)
       const content = disk.get(name)
-      if (content === undefined) throw missing()
+      if (content === undefined) throw missingFileError()
       return new Blob([content as BlobPart])
     },
     async write(name, content) {
@@ -61,12 +61,12 @@ export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): Proj
     },
     async remove(name) {
       step(tab)
-      if (!disk.delete(name)) throw missing()
+      if (!disk.delete(name)) throw missingFileError()
     },
     async move(name, target, newName) {
       step(tab)
       const content = disk.get(name)
-      if (content === undefined) throw missing()
+      if (content === undefined) throw missingFileError()
       await target.write(newName, new Blob([content as BlobPart]))
       step(tab)
       disk.delete(name)
@@ -76,7 +76,7 @@ export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): Proj
 
 /** The locks of a simulated browser. */
 export function createMemoryLocks() {
-  const taken = new Set<string>()
+  const takenLocks = new Set<string>()
   let queue: Promise<unknown> = Promise.resolve()
   return (tab: SimulatedTab): ProjectLocks => ({
     exclusive(work) {
@@ -85,10 +85,10 @@ export function createMemoryLocks() {
       return result
     },
     async take(id) {
-      if (taken.has(id)) return undefined
-      taken.add(id)
+      if (takenLocks.has(id)) return undefined
+      takenLocks.add(id)
       const release = () => {
-        taken.delete(id)
+        takenLocks.delete(id)
         tab.releases.delete(release)
       }
       tab.releases.add(release)
