@@ -40,14 +40,14 @@ describe('deferred player', () => {
   })
 
   it('deferred player: a command fails if loading fails, and is executed after a retry', async () => {
-    const loaded = fakePlayer()
-    const load = vi.fn(async () => loaded).mockRejectedValueOnce(new Error('no network'))
+    const loadedPlayer = fakePlayer()
+    const load = vi.fn(async () => loadedPlayer).mockRejectedValueOnce(new Error('no network'))
     const { player } = createDeferredPlayer(load)
     player.open({ songId: 'a' })
     await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'failed', songId: 'a', error: { kind: 'network' } }))
     player.retry()
     expect(player.getSnapshot()).toMatchObject({ status: 'loading', error: undefined })
-    await vi.waitFor(() => expect(loaded.open).toHaveBeenCalledExactlyOnceWith({ songId: 'a' }))
+    await vi.waitFor(() => expect(loadedPlayer.open).toHaveBeenCalledExactlyOnceWith({ songId: 'a' }))
   })
 
   it('deferred player: if loading without a command fails, no error is published', async () => {
@@ -58,17 +58,17 @@ describe('deferred player', () => {
   })
 
   it('deferred player: commands go to the player that is shown, whose state is published; events of both players are reported', async () => {
-    const loaded = fakePlayer()
-    const { player, loadPlayer, showPlayer } = createDeferredPlayer(async () => loaded)
-    expect(await loadPlayer()).toBe(loaded)
+    const loadedPlayer = fakePlayer()
+    const { player, loadPlayer, showPlayer } = createDeferredPlayer(async () => loadedPlayer)
+    expect(await loadPlayer()).toBe(loadedPlayer)
     const onChange = vi.fn()
     player.subscribe(onChange)
-    const shown = { ...fakePlayer(), getSnapshot: () => ({ ...idleState, volume: 0.25 }) }
-    showPlayer(shown)
+    const shownPlayer = { ...fakePlayer(), getSnapshot: () => ({ ...idleState, volume: 0.25 }) }
+    showPlayer(shownPlayer)
     expect(onChange).toHaveBeenCalledOnce()
     expect(player.getSnapshot().volume).toBe(0.25)
     player.toggle()
-    expect(shown.toggle).toHaveBeenCalledOnce()
-    expect(loaded.toggle).not.toHaveBeenCalled()
+    expect(shownPlayer.toggle).toHaveBeenCalledOnce()
+    expect(loadedPlayer.toggle).not.toHaveBeenCalled()
   })
 })

@@ -56,11 +56,11 @@ function connectVideoSession(video: VideoAdapter, song: Song, onNext: (() => voi
       video.currentTime = seconds
     }),
   }
-  const update = () => {
+  const updateSession = () => {
     access.update({ song, album: '', isPlaying: !video.paused, handlers })
     access.showPosition(readPosition())
   }
-  const stopListening = (['playing', 'pause', 'ended', 'error', 'timeupdate'] as const).map((type) => video.on(type, update))
+  const stopListening = (['playing', 'pause', 'ended', 'error', 'timeupdate'] as const).map((type) => video.on(type, updateSession))
   return () => {
     for (const stop of stopListening) stop()
     access.close()

@@ -61,14 +61,14 @@ function setUp(catalogue: readonly Song[]) {
     await addRelated()
   }
   /** Plays the next song. Returns false if there is none. */
-  async function advance(): Promise<boolean> {
+  async function playNext(): Promise<boolean> {
     const step = stepOnSkip(queue)
     if (step.kind === 'take') await dispatch({ type: 'take', index: 0 })
     else if (step.kind === 'wrap') await dispatch({ type: 'wrap' })
     else if (step.kind !== 'related') return false
     else {
       await addRelated()
-      return stepOnSkip(queue).kind === 'take' && advance()
+      return stepOnSkip(queue).kind === 'take' && playNext()
     }
     return true
   }
@@ -77,7 +77,7 @@ function setUp(catalogue: readonly Song[]) {
     requests,
     addRelated,
     dispatch,
-    advance,
+    advance: playNext,
     goOffline: () => {
       isOnline = false
     },
@@ -176,13 +176,13 @@ describe('laws of related songs', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(), fc.boolean(), async (length, start, shuffle) => {
         const songs = catalogueOf(60)
         const list = songs.slice(0, length)
-        const at = start % length
+        const startIndex = start % length
         const player = setUp(songs)
         await player.dispatch({ type: 'endless', endless: true })
-        await player.openList(list, at)
+        await player.openList(list, startIndex)
         await player.dispatch({ type: 'shuffle', shuffle })
         const ofList = player.model.queue.entries.filter((entry) => !entry.related)
-        expect(ofList).toHaveLength(shuffle ? length - 1 : length - 1 - at)
+        expect(ofList).toHaveLength(shuffle ? length - 1 : length - 1 - startIndex)
         for (const { song } of ofList) {
           expect(await player.advance()).toBe(true)
           expect(player.currentId()).toBe(song.youtube_id)
@@ -281,9 +281,9 @@ test('endless: a queued song replaces the same related song; the first song of a
 test('endless: songs that arrive for a radio that is no longer playing are not added to the next radio', async () => {
   const songs = [...catalogueOf(8), ...catalogueOf(8).map((_, index) => songOf(index + 100, 'other', 'other'))]
   const player = setUp(songs)
-  const first = player.startRadio(songOf(0, 'artist0', 'category0'))
+  const firstStart = player.startRadio(songOf(0, 'artist0', 'category0'))
   const second = player.startRadio(songOf(100, 'other', 'other'))
-  await Promise.all([first, second])
+  await Promise.all([firstStart, second])
   expect(player.model.queue.entries).toHaveLength(7)
   expect(player.model.queue.entries.every((entry) => entry.song.category_id === 'other')).toBe(true)
 })
@@ -330,9 +330,9 @@ test('endless: after a reload, the radio continues without repeating a song, and
     contextTitle: 'Radio: Title 0',
     positionSeconds: 1,
   })
-  const restored = createPlaybackSessionStore(storage).read()?.queue ?? emptyQueue
-  expect(restored.entries.map(({ song, related }) => [song.youtube_id, related])).toEqual(player.entryIds().map((id) => [id, true]))
-  let queue = restored
+  const restoredQueue = createPlaybackSessionStore(storage).read()?.queue ?? emptyQueue
+  expect(restoredQueue.entries.map(({ song, related }) => [song.youtube_id, related])).toEqual(player.entryIds().map((id) => [id, true]))
+  let queue = restoredQueue
   const model = {
     get queue() {
       return queue

@@ -26,9 +26,9 @@ test('while a song plays, a silent loop (10 s of zero samples) plays at full vol
   await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([false, false]))
   expect(readLoop()).toMatchObject({ loop: true, volume: 1, muted: false })
   const file = await (await fetch(readLoop()?.src ?? '')).arrayBuffer()
-  const { duration, ...sound } = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(file).then((decoded) => ({
-    duration: decoded.duration,
-    peak: Math.max(...decoded.getChannelData(0).map(Math.abs)),
+  const { duration, ...sound } = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(file).then((audioBuffer) => ({
+    duration: audioBuffer.duration,
+    peak: Math.max(...audioBuffer.getChannelData(0).map(Math.abs)),
   }))
   expect(duration).toBeCloseTo(10, 2)
   expect(sound).toEqual({ peak: 0 })

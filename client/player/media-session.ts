@@ -39,7 +39,7 @@ const silentLoop = createSilentLoop()
  */
 export function openMediaSession(): SessionAccess {
   const session: MediaSession | undefined = globalThis.navigator?.mediaSession
-  let shown: SessionState | undefined
+  let shownState: SessionState | undefined
   let shownPosition = { seconds: 0, lengthSeconds: 0, atMs: 0 }
 
   function setHandlers(handlers: MediaSessionHandlers) {
@@ -60,12 +60,12 @@ export function openMediaSession(): SessionAccess {
   const access: SessionAccess = {
     update(state) {
       if (!session || (sessionOwner !== undefined && sessionOwner !== access && !state.isPlaying)) return
-      const previous = sessionOwner === access ? shown : undefined
+      const previousState = sessionOwner === access ? shownState : undefined
       sessionOwner = access
-      shown = state
+      shownState = state
       setHandlers(state.handlers)
-      const isSameSong = previous !== undefined && previous.song?.youtube_id === state.song?.youtube_id
-      if (!isSameSong || previous.album !== state.album) session.metadata = state.song ? metadataOf(state.song, state.album) : null
+      const isSameSong = previousState !== undefined && previousState.song?.youtube_id === state.song?.youtube_id
+      if (!isSameSong || previousState.album !== state.album) session.metadata = state.song ? metadataOf(state.song, state.album) : null
       // Clears the position, because the position and the length of the previous song would otherwise be shown until those of the new song
       // are known.
       if (!isSameSong) clearPosition()
@@ -76,7 +76,7 @@ export function openMediaSession(): SessionAccess {
     showPosition({ positionSeconds, durationSeconds }) {
       if (!session || sessionOwner !== access || durationSeconds <= 0) return
       const { seconds, lengthSeconds, atMs } = shownPosition
-      const elapsedSeconds = shown?.isPlaying ? (performance.now() - atMs) / 1000 : 0
+      const elapsedSeconds = shownState?.isPlaying ? (performance.now() - atMs) / 1000 : 0
       const isExpected = Math.abs(seconds + elapsedSeconds - positionSeconds) <= POSITION_TOLERANCE_SECONDS
       if (isExpected && lengthSeconds === durationSeconds) return
       shownPosition = { seconds: positionSeconds, lengthSeconds: durationSeconds, atMs: performance.now() }

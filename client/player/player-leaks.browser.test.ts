@@ -19,10 +19,10 @@ interface PlatformOptions {
 
 /** Replaces the platform's player by one that does nothing. Returns the options with which players were created. */
 function replacePlatform(): PlatformOptions[] {
-  const created: PlatformOptions[] = []
+  const createdOptions: PlatformOptions[] = []
   class StandInPlayer {
     constructor(_target: Element, options: PlatformOptions) {
-      created.push(options)
+      createdOptions.push(options)
     }
     isMuted = () => false
     mute = doNothing
@@ -35,7 +35,7 @@ function replacePlatform(): PlatformOptions[] {
     destroy = doNothing
   }
   Object.assign(window, { YT: { Player: StandInPlayer } })
-  return created
+  return createdOptions
 }
 
 afterEach(() => {
@@ -114,16 +114,16 @@ test('a disposed sleep timer leaves no timer, even if it is set again after its 
 })
 
 test('closing the adapter of the video platform releases all resources, while it waits for the platform and while it plays', async () => {
-  const created = replacePlatform()
+  const createdOptions = replacePlatform()
   const leaks = await findLeaks(async () => {
     for (const isReady of [false, true]) {
       const video = createYoutubeVideo()
       video.attach(document.createElement('div'))
       video.load(firstId, 0)
-      await vi.waitFor(() => expect(created).toHaveLength(isReady ? 2 : 1))
+      await vi.waitFor(() => expect(createdOptions).toHaveLength(isReady ? 2 : 1))
       if (isReady) {
-        created[1]?.events.onReady()
-        created[1]?.events.onStateChange({ data: 1 })
+        createdOptions[1]?.events.onReady()
+        createdOptions[1]?.events.onStateChange({ data: 1 })
         expect(video.paused).toBe(false)
       }
       video.close()
@@ -133,21 +133,21 @@ test('closing the adapter of the video platform releases all resources, while it
 })
 
 test('the video adapter ignores a late report that a paused video is playing, but accepts such a report after the pause was reported', async () => {
-  const created = replacePlatform()
+  const createdOptions = replacePlatform()
   const video = createYoutubeVideo()
   video.attach(document.createElement('div'))
   video.load(firstId, 0)
-  await vi.waitFor(() => expect(created).toHaveLength(1))
+  await vi.waitFor(() => expect(createdOptions).toHaveLength(1))
   const emitted: string[] = []
   for (const type of ['playing', 'pause'] as const) video.on(type, () => emitted.push(type))
-  const [playing, paused] = [1, 2]
-  created[0]?.events.onReady()
-  const report = (state: number) => created[0]?.events.onStateChange({ data: state })
-  report(playing)
+  const [playingState, pausedState] = [1, 2]
+  createdOptions[0]?.events.onReady()
+  const report = (state: number) => createdOptions[0]?.events.onStateChange({ data: state })
+  report(playingState)
   video.pause()
-  report(playing)
-  report(paused)
-  report(playing)
+  report(playingState)
+  report(pausedState)
+  report(playingState)
   expect(emitted).toEqual(['playing', 'pause', 'playing'])
   video.close()
 })

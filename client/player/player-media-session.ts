@@ -21,7 +21,7 @@ export function connectMediaSession(player: Player): () => void {
     stop: player.pause,
     ...createSeekHandlers(player.position, player.seek),
   }
-  function update() {
+  function updateSession() {
     const { current: song, status, contextTitle: album, canNext, canPrevious } = player.getSnapshot()
     access.update({
       song,
@@ -31,9 +31,9 @@ export function connectMediaSession(player: Player): () => void {
     })
     access.showPosition(player.position())
   }
-  const unsubscribe = player.subscribe(update)
+  const unsubscribe = player.subscribe(updateSession)
   const stopPosition = player.onPosition(access.showPosition)
-  update()
+  updateSession()
   return () => {
     unsubscribe()
     stopPosition()

@@ -36,7 +36,7 @@ interface PlayerModelDeps {
 }
 
 export function createPlayerModel({ restoredSession: restored, endless, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
-  const changed = createEmitter()
+  const changeEmitter = createEmitter()
   let queue: QueueState = { ...(restored?.queue ?? emptyQueue), endless }
   /** The current snapshot, which is created by the first read after a change. */
   let snapshot: PlayerState | undefined
@@ -51,21 +51,21 @@ export function createPlayerModel({ restoredSession: restored, endless, playback
     detail: undefined,
     isContextLoading: false,
     dispatch(action) {
-      const next = reduceQueue(queue, action)
-      if (next === queue) return
-      queue = next
+      const newQueue = reduceQueue(queue, action)
+      if (newQueue === queue) return
+      queue = newQueue
       model.publish()
       onQueueChange()
     },
     publish() {
       snapshot = undefined
-      changed.emit()
+      changeEmitter.emit()
     },
     getSnapshot() {
       snapshot ??= createSnapshot(model, playback, video)
       return snapshot
     },
-    subscribe: changed.subscribe,
+    subscribe: changeEmitter.subscribe,
   }
   return model
 }

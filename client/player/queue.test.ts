@@ -16,10 +16,10 @@ function songOf(id: string): Song {
   }
 }
 
-/** Returns a queue that plays song `at` of a completely loaded context of `count` songs. */
-function playingQueue(count: number, at: number, overrides: Partial<QueueState> = {}): QueueState {
+/** Returns a queue that plays song `currentIndex` of a completely loaded context of `count` songs. */
+function playingQueue(count: number, currentIndex: number, overrides: Partial<QueueState> = {}): QueueState {
   const songs = Array.from({ length: count }, (_, index) => songOf(`s${index}`))
-  const current = songs[at]
+  const current = songs[currentIndex]
   if (!current) throw new Error('no such song')
   return reduceQueue({ ...emptyQueue, ...overrides }, { type: 'open', song: current, links: undefined, context: { songs, complete: true } })
 }
@@ -27,7 +27,7 @@ function playingQueue(count: number, at: number, overrides: Partial<QueueState> 
 const entryIds = (state: QueueState) => state.entries.map((entry) => entry.song.youtube_id)
 const currentId = (state: QueueState) => state.current?.youtube_id
 
-function advance(state: QueueState): QueueState {
+function playNext(state: QueueState): QueueState {
   const step = stepOnSkip(state)
   if (step.kind === 'take') return reduceQueue(state, { type: 'take', index: 0 })
   if (step.kind === 'wrap') return reduceQueue(state, { type: 'wrap' })
@@ -79,7 +79,7 @@ describe('invariants of the queue', () => {
   test('a song added by Play next is the next one in every mode', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
-        expect(currentId(advance(reduceQueue(state, { type: 'play-next', song: songOf('wanted') })))).toBe('wanted')
+        expect(currentId(playNext(reduceQueue(state, { type: 'play-next', song: songOf('wanted') })))).toBe('wanted')
       }),
     )
   })
@@ -98,14 +98,14 @@ describe('invariants of the queue', () => {
   test('the last song of the context is followed by the first', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.nat(), (count, place) => {
-        const at = place % count
-        let state = playingQueue(count, at)
+        const currentIndex = place % count
+        let state = playingQueue(count, currentIndex)
         const playedIds: (string | undefined)[] = []
         for (let step = 0; step < count; step++) {
-          state = advance(state)
+          state = playNext(state)
           playedIds.push(currentId(state))
         }
-        expect(playedIds).toEqual(Array.from({ length: count }, (_, step) => `s${(at + 1 + step) % count}`))
+        expect(playedIds).toEqual(Array.from({ length: count }, (_, step) => `s${(currentIndex + 1 + step) % count}`))
       }),
     )
   })
@@ -114,7 +114,7 @@ describe('invariants of the queue', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         if (stepOnSkip(state).kind !== 'take') return
-        const returnedState = goBack(advance(state))
+        const returnedState = goBack(playNext(state))
         expect(currentId(returnedState)).toBe(currentId(state))
         expect(entryIds(returnedState)).toEqual([...entryIds(state)])
       }),
@@ -152,12 +152,12 @@ describe('invariants of the queue', () => {
         let state = reduceQueue(playingQueue(count, place % count), { type: 'shuffle', shuffle: true })
         const shownIds = entryIds(state)
         const playedIds = shownIds.map(() => {
-          state = advance(state)
+          state = playNext(state)
           return currentId(state)
         })
         expect(playedIds).toEqual(shownIds)
         const lastId = currentId(state)
-        state = advance(state)
+        state = playNext(state)
         expect(currentId(state)).not.toBe(lastId)
         expect(entryIds(state)).toHaveLength(count - 1)
       }),
@@ -222,10 +222,10 @@ test('after Clear, nothing is played next until a song is queued or opened', () 
 })
 
 test('while the context is not loaded, the player uses the neighbours that the server returned with the song', () => {
-  const opened = reduceQueue(emptyQueue, { type: 'open', song: songOf('a'), links: { next: 'b', previous: 'z' }, context: undefined })
-  expect(stepOnSkip(opened)).toEqual({ kind: 'linked', songId: 'b' })
-  expect(stepOnBack(opened)).toEqual({ kind: 'linked', songId: 'z' })
-  const queuedSongState = reduceQueue(reduceQueue(opened, { type: 'play-next', song: songOf('x') }), { type: 'take', index: 0 })
+  const openedQueue = reduceQueue(emptyQueue, { type: 'open', song: songOf('a'), links: { next: 'b', previous: 'z' }, context: undefined })
+  expect(stepOnSkip(openedQueue)).toEqual({ kind: 'linked', songId: 'b' })
+  expect(stepOnBack(openedQueue)).toEqual({ kind: 'linked', songId: 'z' })
+  const queuedSongState = reduceQueue(reduceQueue(openedQueue, { type: 'play-next', song: songOf('x') }), { type: 'take', index: 0 })
   expect(reduceQueue(queuedSongState, { type: 'links', songId: 'x', links: { next: 'wrong', previous: undefined } })).toBe(queuedSongState)
   expect(stepOnSkip(queuedSongState)).toEqual({ kind: 'linked', songId: 'b' })
 })
@@ -237,13 +237,13 @@ test('the first song of a context has no previous song', () => {
 
 test("after the last song of an incomplete list, the server's next song is played, not the first song of the list", () => {
   const songs = [songOf('a'), songOf('b')]
-  const opened = reduceQueue(emptyQueue, {
+  const openedQueue = reduceQueue(emptyQueue, {
     type: 'open',
     song: songOf('b'),
     links: { next: 'c', previous: 'a' },
     context: { songs, complete: false },
   })
-  expect(stepOnSkip(opened)).toEqual({ kind: 'linked', songId: 'c' })
+  expect(stepOnSkip(openedQueue)).toEqual({ kind: 'linked', songId: 'c' })
 })
 
 test('the sleep timer stops at its time, and at the end of the song even with loop', () => {

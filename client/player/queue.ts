@@ -257,7 +257,7 @@ export function reduceQueue(state: QueueState, action: QueueAction, random: () =
       return {
         ...state,
         entries: state.entries.toSpliced(action.index, 1),
-        recentIds: entry.related ? recentWith(state, entry.song) : state.recentIds,
+        recentIds: entry.related ? recentIdsWith(state, entry.song) : state.recentIds,
       }
     }
     case 'clear':
@@ -291,10 +291,10 @@ function songsAfter(context: QueueContext, songId: string | undefined): readonly
 
 function playSong(state: QueueState, song: Song, fromContext: boolean): QueueState {
   const history = state.current ? [...state.history, state.current].slice(-HISTORY_LENGTH) : state.history
-  return { ...state, current: song, history, recentIds: recentWith(state, song), ...anchorAt(state, song, fromContext) }
+  return { ...state, current: song, history, recentIds: recentIdsWith(state, song), ...anchorAt(state, song, fromContext) }
 }
 
-const recentWith = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
+const recentIdsWith = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
 
 /** Returns the anchor and its links after `song` starts to play. A new anchor has no links until they are loaded. */
 function anchorAt(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
@@ -353,10 +353,10 @@ function addEntries(
   if (songs.length === 0) return state
   const addedEntries = songs.map((song, index) => ({ key: state.nextKey + index, song, queued: false, ...origin }))
   const firstOfContext = state.entries.findIndex((entry) => !entry.queued)
-  const at = insertAt === 'start' ? 0 : insertAt === 'end' || firstOfContext < 0 ? state.entries.length : firstOfContext
+  const insertIndex = insertAt === 'start' ? 0 : insertAt === 'end' || firstOfContext < 0 ? state.entries.length : firstOfContext
   return {
     ...state,
-    entries: state.entries.toSpliced(at, 0, ...addedEntries),
+    entries: state.entries.toSpliced(insertIndex, 0, ...addedEntries),
     isExhausted: false,
     nextKey: state.nextKey + addedEntries.length,
   }

@@ -49,12 +49,12 @@ function setUp() {
 }
 
 const playsOn = false
-const failed = { status: 'failed', error: { kind: 'network', message: '' } } as const
+const failedState = { status: 'failed', error: { kind: 'network', message: '' } } as const
 
 it('when the connection returns, a song that could not be loaded is retried once', () => {
   const { retry, become, connect } = setUp()
   connect(true)
-  become(failed)
+  become(failedState)
   expect(retry).not.toHaveBeenCalled()
   connect(false)
   expect(retry.mock.calls).toEqual([[playsOn]])
@@ -83,14 +83,14 @@ it('a reconnection does not start a paused song, an unplayable video, or a song 
   const { retry, become, connect, clock } = setUp()
   connect(true)
   for (const state of [{ status: 'paused' }, { status: 'unplayable', error: { kind: 'unplayable', code: 100, skipped: false } }] as const) {
-    become(failed)
+    become(failedState)
     become(state)
     connect(false)
     connect(true)
   }
-  become(failed)
+  become(failedState)
   clock.ms += RESUME_WITHIN_MS + 1
-  become(failed)
+  become(failedState)
   connect(false)
   expect(retry).not.toHaveBeenCalled()
 })

@@ -22,8 +22,8 @@ export function createSleepTimer(nowMs: () => number, onDue: () => void) {
   }
 
   return {
-    set(next: SleepSetting) {
-      sleep = next
+    set(newSetting: SleepSetting) {
+      sleep = newSetting
       updateTimer()
     },
     /**

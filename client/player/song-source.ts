@@ -50,8 +50,8 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
       try {
         return (await catalogue.randomSong(contextId === undefined ? { not: excludedId } : { p: contextId, not: excludedId })).youtube_id
       } catch (cause) {
-        const others = knownSongs.filter((song) => song.youtube_id !== excludedId)
-        const picked = others[Math.floor(Math.random() * others.length)]
+        const otherSongs = knownSongs.filter((song) => song.youtube_id !== excludedId)
+        const picked = otherSongs[Math.floor(Math.random() * otherSongs.length)]
         if (!picked || (cause instanceof ApiCallError && cause.kind === 'api')) throw cause
         return picked.youtube_id
       }
@@ -92,10 +92,10 @@ async function readOrFetch<T>(resource: Resource<T>): Promise<T> {
   const unsubscribe = resource.subscribe(() => {})
   try {
     await resource.waitUntilOpened()
-    const refreshed = resource.refresh()
+    const refresh = resource.refresh()
     const knownData = resource.getSnapshot().data
     if (knownData !== undefined) return knownData
-    await refreshed
+    await refresh
     const { data, error } = resource.getSnapshot()
     if (data !== undefined) return data
     throw error ?? new ApiCallError('network', 0, 'An error occurred while fetching data.')

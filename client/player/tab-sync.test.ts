@@ -4,11 +4,11 @@ import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 /** Creates two tabs. Their messages are delivered when the test calls `deliver`, and the test sets their clock. */
 function openTabs() {
   const clock = { ms: 1000 }
-  const pending: (() => void)[] = []
+  const pendingDeliveries: (() => void)[] = []
   const channels = [0, 1].map(
     (index): TabChannel => ({
       onmessage: null,
-      postMessage: (data) => void pending.push(() => channels[1 - index]?.onmessage?.(new MessageEvent('message', { data }))),
+      postMessage: (data) => void pendingDeliveries.push(() => channels[1 - index]?.onmessage?.(new MessageEvent('message', { data }))),
       close() {},
     }),
   )
@@ -22,7 +22,7 @@ function openTabs() {
   )
   if (firstTab === undefined || secondTab === undefined) throw new Error('two tabs were opened')
   const deliver = () => {
-    for (const deliverMessage of pending.splice(0)) deliverMessage()
+    for (const deliverMessage of pendingDeliveries.splice(0)) deliverMessage()
   }
   return { clock, firstTab, secondTab, pausedTabs, deliver }
 }

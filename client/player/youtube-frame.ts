@@ -82,7 +82,7 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
       // The promises are rejected without a reason, because every rejection is reported as a network failure.
       const cancelTimeout = scope.timeout(reject, LOAD_TIMEOUT_MS)
       scope.add(reject)
-      const created = new YT.Player(frameElement, {
+      const youtubePlayer = new YT.Player(frameElement, {
         host: FRAME_ORIGIN,
         videoId: firstVideo.videoId,
         width: '100%',
@@ -102,17 +102,17 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
             events.onReady()
             // Carries out a request for another video or position that was made while the player was created.
             if (!requestedVideo) return
-            if (requestedVideo.videoId !== firstVideo.videoId) return loadInto(created, requestedVideo)
-            if (requestedVideo.startSeconds !== startSeconds) created.seekTo(requestedVideo.startSeconds, true)
-            if (requestedVideo.shouldPlay) created.playVideo()
-            else created.pauseVideo()
+            if (requestedVideo.videoId !== firstVideo.videoId) return loadInto(youtubePlayer, requestedVideo)
+            if (requestedVideo.startSeconds !== startSeconds) youtubePlayer.seekTo(requestedVideo.startSeconds, true)
+            if (requestedVideo.shouldPlay) youtubePlayer.playVideo()
+            else youtubePlayer.pauseVideo()
           },
           onStateChange: (event) => events.onState(event.data),
           onError: (event) => events.onError(Number(event.data)),
           onAutoplayBlocked: events.onAutoplayBlocked,
         },
       })
-      player = created
+      player = youtubePlayer
     })
   }
 

@@ -32,7 +32,7 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
     stopPolling = undefined
   }
 
-  function stop() {
+  function stopPlayback() {
     endPolling()
     isPlaying = false
     isPausing = false
@@ -83,7 +83,7 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
     onLoad() {
       pausedEarlyAtMs = Number.NEGATIVE_INFINITY
       hasStarted = false
-      stop()
+      stopPlayback()
     },
     onPlay() {
       isPausing = false
@@ -94,6 +94,6 @@ export function createYoutubePlayback({ emit, onPoll, pauseVideo }: YoutubePlayb
       if (!hasStarted) pausedEarlyAtMs = performance.now()
     },
     /** Resets the playback state after a failure, or after the frame was removed. */
-    stop,
+    stop: stopPlayback,
   }
 }

@@ -5,9 +5,9 @@ const FADE_PERIOD_MS = 50
 
 /** Creates a pair of audio elements: one plays, while the other loads the next sound or fades out. */
 export function createAudioPair(openSound: OpenSound) {
-  let current = createAudioSlot(openSound)
-  let spare = createAudioSlot(openSound)
-  const slots: readonly AudioSlot[] = [current, spare]
+  let currentSlot = createAudioSlot(openSound)
+  let spareSlot = createAudioSlot(openSound)
+  const slots: readonly AudioSlot[] = [currentSlot, spareSlot]
   let volume = 1
   let muted = false
   let nextId: string | undefined
@@ -24,19 +24,19 @@ export function createAudioPair(openSound: OpenSound) {
   }
 
   function loadNext() {
-    if (stopFade !== undefined || nextId === undefined || spare.id === nextId || nextId === failedId) return
-    const [slot, soundId] = [spare, nextId]
+    if (stopFade !== undefined || nextId === undefined || spareSlot.id === nextId || nextId === failedId) return
+    const [slot, soundId] = [spareSlot, nextId]
     // The failure is ignored here, because it is reported when the sound is played.
     slot.load(soundId).catch(() => {
-      if (slot !== spare || slot.id !== soundId) return
+      if (slot !== spareSlot || slot.id !== soundId) return
       failedId = soundId
       slot.unload()
     })
   }
 
-  /** Fades `current` in and `spare` out, with constant power. */
+  /** Fades `currentSlot` in and `spareSlot` out, with constant power. */
   function startFade(seconds: number) {
-    const [fadedIn, fadedOut] = [current, spare]
+    const [fadedIn, fadedOut] = [currentSlot, spareSlot]
     const startedAtMs = performance.now()
     const fade = () => {
       const share = Math.min(1, (performance.now() - startedAtMs) / (seconds * 1000))
@@ -62,7 +62,7 @@ export function createAudioPair(openSound: OpenSound) {
     slots,
     /** The element that plays or will play next. */
     get current() {
-      return current
+      return currentSlot
     },
     /** The volume of both elements, 0 to 1. */
     get volume() {
@@ -81,7 +81,7 @@ export function createAudioPair(openSound: OpenSound) {
     },
     /** Whether the next sound can start immediately. */
     get isNextReady() {
-      return stopFade === undefined && nextId !== undefined && spare.id === nextId && spare.canPlay
+      return stopFade === undefined && nextId !== undefined && spareSlot.id === nextId && spareSlot.canPlay
     },
     /** Sets the sound that will follow, and loads it once no crossfade runs. */
     prepare(soundId: string | undefined) {
@@ -95,11 +95,11 @@ export function createAudioPair(openSound: OpenSound) {
     switchTo(soundId: string, fadeSeconds: number): AudioSlot {
       failedId = undefined
       if (fadeSeconds === 0) stopFade?.()
-      if (spare.id !== soundId) return current
-      ;[current, spare] = [spare, current]
+      if (spareSlot.id !== soundId) return currentSlot
+      ;[currentSlot, spareSlot] = [spareSlot, currentSlot]
       if (fadeSeconds > 0) startFade(fadeSeconds)
-      else spare.unload()
-      return current
+      else spareSlot.unload()
+      return currentSlot
     },
     /** Ends a crossfade immediately. */
     endFade: () => stopFade?.(),

@@ -40,12 +40,12 @@ interface SetUp {
 /** Creates a player of edits whose sounds are tones. */
 function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => toneFile(seconds) }: SetUp = {}) {
   const playSpy = vi.spyOn(HTMLMediaElement.prototype, 'play')
-  const opened: string[] = []
-  const released: string[] = []
+  const openedIds: string[] = []
+  const releasedIds: string[] = []
   const editsPlayer: EditsPlayer = createEditsPlayer({
     async openSound(id, signal): Promise<OpenedSound> {
-      opened.push(id)
-      return { blob: await open(id, signal), release: () => released.push(id) }
+      openedIds.push(id)
+      return { blob: await open(id, signal), release: () => releasedIds.push(id) }
     },
     crossfadeSeconds: () => crossfadeSeconds,
     storage: createMemoryStorage(),
@@ -58,7 +58,7 @@ function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => toneFile(
     [...new Set(playSpy.mock.contexts)].filter((each): each is HTMLAudioElement => each instanceof HTMLAudioElement && !each.loop)
   const expectPlaying = (id: string) =>
     vi.waitFor(() => expect([player.getSnapshot().status, player.getSnapshot().current?.youtube_id]).toEqual(['playing', id]), 10_000)
-  return { ...editsPlayer, opened, released, elements, expectPlaying }
+  return { ...editsPlayer, opened: openedIds, released: releasedIds, elements, expectPlaying }
 }
 
 test('edits player: edits follow each other in the order of the list, then from the top; no request is sent to the server', async () => {

@@ -43,18 +43,18 @@ export function createEditsSource(getSongs: () => readonly PlayedSong[]): SongSo
       const songs = getSongs()
       const index = songs.findIndex(({ youtube_id }) => youtube_id === songId)
       const song = songs[index]
-      const next = songs[(index + 1) % songs.length]
-      if (song === undefined || next === undefined) throw new ApiCallError('api', 404, 'This edit is no longer on this device.')
-      const previous = songs[index - 1]
+      const nextSong = songs[(index + 1) % songs.length]
+      if (song === undefined || nextSong === undefined) throw new ApiCallError('api', 404, 'This edit is no longer on this device.')
+      const previousSong = songs[index - 1]
       return {
         ...song,
         description: '',
         context_id: EDITS_CONTEXT_ID,
         context_title: EDITS_TITLE,
         first_song: songs[0]?.youtube_id ?? '',
-        next: next.youtube_id,
-        next_title: next.title,
-        ...(previous && { previous: previous.youtube_id }),
+        next: nextSong.youtube_id,
+        next_title: nextSong.title,
+        ...(previousSong && { previous: previousSong.youtube_id }),
         favorite: false,
       }
     },

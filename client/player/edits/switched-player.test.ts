@@ -6,18 +6,18 @@ import { createSwitchedPlayer } from './switched-player.ts'
 
 /** A fake player that only has a state. `play` and `open` start it immediately. */
 function createStatePlayer(name: string) {
-  const changed = createEmitter()
-  const moved = createEmitter<Position>()
+  const changeEmitter = createEmitter()
+  const positionEmitter = createEmitter<Position>()
   let state: PlayerState = { ...idleState, contextTitle: name }
   const setState = (changes: Partial<PlayerState>) => {
     state = { ...state, ...changes }
-    changed.emit()
+    changeEmitter.emit()
   }
   const player: Player = {
     ...idlePlayer,
     getSnapshot: () => state,
-    subscribe: changed.subscribe,
-    onPosition: moved.subscribe,
+    subscribe: changeEmitter.subscribe,
+    onPosition: positionEmitter.subscribe,
     open: vi.fn(),
     play: () => setState({ status: 'playing' }),
     pause: () => setState({ status: 'paused' }),
@@ -27,15 +27,15 @@ function createStatePlayer(name: string) {
         sleep: typeof sleep === 'string' ? { kind: sleep } : { kind: 'at', minutes: sleep.minutes, atMs: sleep.minutes * 60_000 },
       }),
   }
-  return { player, setState, move: moved.emit }
+  return { player, setState, move: positionEmitter.emit }
 }
 
 function setUp() {
   const songs = createStatePlayer('songs')
   const edits = createStatePlayer('edits')
   const { player, disconnect } = createSwitchedPlayer(songs.player, edits.player, () => 0)
-  const shown = () => [player.getSnapshot().contextTitle, player.getSnapshot().status]
-  return { songs, edits, player, disconnect, shown }
+  const shownState = () => [player.getSnapshot().contextTitle, player.getSnapshot().status]
+  return { songs, edits, player, disconnect, shown: shownState }
 }
 
 test('switched player: the player that was started last is shown and receives the commands; the other player is paused', () => {

@@ -9,29 +9,29 @@ const isStarting = (player: Player) => ['playing', 'loading'].includes(player.ge
  * queued in the player of songs, whose events only that player reports. `disconnect` permanently switches to the player of songs.
  */
 export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.now): { player: PagePlayer; disconnect: () => void } {
-  const changed = createEmitter()
+  const changeEmitter = createEmitter()
   const positionChanges = createEmitter<Position>()
   let active = songs
 
   function switchTo(player: Player) {
-    const other = active
-    if (player === other) return
+    const otherPlayer = active
+    if (player === otherPlayer) return
     active = player
     // The other player is paused, because a change of its state while it plays would switch back to it.
-    if (isStarting(other)) other.pause()
-    const { sleep } = other.getSnapshot()
+    if (isStarting(otherPlayer)) otherPlayer.pause()
+    const { sleep } = otherPlayer.getSnapshot()
     if (sleep.kind !== 'off') {
-      other.setSleep('off')
+      otherPlayer.setSleep('off')
       player.setSleep(sleep.kind === 'at' ? { minutes: (sleep.atMs - nowMs()) / 60_000 } : sleep.kind)
     }
-    changed.emit()
+    changeEmitter.emit()
   }
 
   const stops = [
     songs.subscribe(() => isStarting(songs) && switchTo(songs)),
     edits.subscribe(() => {
       if (isStarting(edits)) switchTo(edits)
-      if (edits === active) changed.emit()
+      if (edits === active) changeEmitter.emit()
     }),
     edits.onPosition((position) => edits === active && positionChanges.emit(position)),
   ]
@@ -39,7 +39,7 @@ export function createSwitchedPlayer(songs: Player, edits: Player, nowMs = Date.
   const player: PagePlayer = {
     ...songs,
     getSnapshot: () => active.getSnapshot(),
-    subscribe: changed.subscribe,
+    subscribe: changeEmitter.subscribe,
     onPosition: positionChanges.subscribe,
     position: () => active.position(),
     open(request) {

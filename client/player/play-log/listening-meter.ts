@@ -46,7 +46,7 @@ export function createListeningMeter({
   let playCount = 0
   let lastMoment: { atMs: number; positionSeconds: number } | undefined
 
-  function reportHeard() {
+  function reportListeningTime() {
     const wholeMs = Math.floor(heardMs)
     if (!playedSong || (wholeMs === 0 && playCount === 0)) return
     report({ month, song: playedSong, heardMs: wholeMs, playCount })
@@ -56,25 +56,25 @@ export function createListeningMeter({
 
   function measure() {
     const { status, current } = player.getSnapshot()
-    const moment = { atMs: elapsedMs(), positionSeconds: player.position().positionSeconds }
+    const currentPoint = { atMs: elapsedMs(), positionSeconds: player.position().positionSeconds }
     if (current?.youtube_id !== songId) {
-      reportHeard()
+      reportListeningTime()
       songId = current?.youtube_id
       playedSong = undefined
       heardMs = 0
       lastMoment = undefined
     }
     if (lastMoment) {
-      const movedMs = (moment.positionSeconds - lastMoment.positionSeconds) * 1000
+      const movedMs = (currentPoint.positionSeconds - lastMoment.positionSeconds) * 1000
       // The smaller of the two differences is counted: while the device sleeps, the time advances without the position; after a seek, the
       // position has advanced further than the time.
-      if (movedMs > 0) heardMs += Math.max(0, Math.min(moment.atMs - lastMoment.atMs, movedMs / SLOWEST_RATE))
+      if (movedMs > 0) heardMs += Math.max(0, Math.min(currentPoint.atMs - lastMoment.atMs, movedMs / SLOWEST_RATE))
     }
-    lastMoment = status === 'playing' ? moment : undefined
-    if (status !== 'playing' || heardMs >= REPORT_EVERY_MS) reportHeard()
+    lastMoment = status === 'playing' ? currentPoint : undefined
+    if (status !== 'playing' || heardMs >= REPORT_EVERY_MS) reportListeningTime()
     const monthNow = monthOf(today())
     if (monthNow === month) return
-    reportHeard()
+    reportListeningTime()
     month = monthNow
   }
 
@@ -88,9 +88,9 @@ export function createListeningMeter({
       if (song.youtube_id !== songId) return report({ month, song, heardMs: 0, playCount: 1 })
       playedSong = song
       playCount += 1
-      reportHeard()
+      reportListeningTime()
     },
-    reportHeard,
+    reportHeard: reportListeningTime,
     close: scope.dispose,
   }
 }

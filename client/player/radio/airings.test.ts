@@ -9,18 +9,18 @@ const fraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const airingOf = ({ youtube_id, start_time }: RadioAiring) => `${youtube_id} ${start_time}`
 
 /** Returns a time within an airing. */
-const timeIn = (airing: RadioAiring | undefined, part: number) =>
+const timeInAiring = (airing: RadioAiring | undefined, part: number) =>
   airing === undefined ? Number.NaN : startMsOf(airing) + Math.floor(part * 1000 * airing.duration)
 
 test('clients with different responses from one schedule play the same song for as long as their known songs last', () => {
   fc.assert(
     fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), fraction, (list, first, later, ahead, part) => {
       const schedule = createSchedule(list)
-      const atMs = timeIn(schedule[first + Math.max(later, ahead)], part)
-      const early = responseAt(schedule, timeIn(schedule[first], part))
-      const late = responseAt(schedule, timeIn(schedule[first + later], part))
+      const atMs = timeInAiring(schedule[first + Math.max(later, ahead)], part)
+      const earlyResponse = responseAt(schedule, timeInAiring(schedule[first], part))
+      const late = responseAt(schedule, timeInAiring(schedule[first + later], part))
       const expected = schedule[first + Math.max(later, ahead)]
-      for (const answer of [early, late]) expect(airingsAt(answer, atMs).current).toEqual(expected)
+      for (const answer of [earlyResponse, late]) expect(airingsAt(answer, atMs).current).toEqual(expected)
     }),
   )
 })
@@ -29,7 +29,7 @@ test('without a server the known songs are repeated without a gap, in the same w
   fc.assert(
     fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, first, minutes) => {
       const schedule = createSchedule(list)
-      const answer = responseAt(schedule, timeIn(schedule[first], 0))
+      const answer = responseAt(schedule, timeInAiring(schedule[first], 0))
       let atMs = startMsOf(answer) + 60_000 * minutes
       for (let song = 0; song < 4; song++) {
         const { current, upcoming, history } = airingsAt(answer, atMs)
@@ -47,15 +47,15 @@ test('without a server the known songs are repeated without a gap, in the same w
 
 test('a song that an admin ended early ends when the next song starts', () => {
   const schedule = createSchedule([100, 100, 100, 100, 100, 100, 100, 100])
-  const answer = responseAt(schedule, timeIn(schedule[1], 0.5))
-  const [ended] = answer.history
+  const answer = responseAt(schedule, timeInAiring(schedule[1], 0.5))
+  const [endedAiring] = answer.history
   const skipped = { ...answer, history: [{ ...answer.history[0], duration: 300 }] as RadioAiring[] }
-  expect(ended).toBeDefined()
+  expect(endedAiring).toBeDefined()
   expect(airingsAt(skipped, startMsOf(answer)).current.youtube_id).toBe(answer.youtube_id)
 })
 
 test('before the start time of the first known song, this song counts as already playing', () => {
   const schedule = createSchedule([100, 100, 100])
-  const answer = responseAt(schedule, timeIn(schedule[0], 0))
+  const answer = responseAt(schedule, timeInAiring(schedule[0], 0))
   expect(airingsAt(answer, startMsOf(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)
 })

@@ -27,8 +27,8 @@ export const scheduledSeconds = (airing: RadioAiring, atMs: number | undefined):
  */
 export function airingsAt(answer: StationResponse, atMs: number): AiringContext {
   const { youtube_id, title, author_name, start_time, duration } = answer
-  const known = [...answer.history.toReversed(), { youtube_id, title, author_name, start_time, duration }, ...answer.upcoming]
-  const airings = appendRepetitions(known, atMs)
+  const knownAirings = [...answer.history.toReversed(), { youtube_id, title, author_name, start_time, duration }, ...answer.upcoming]
+  const airings = appendRepetitions(knownAirings, atMs)
   const index = Math.max(
     0,
     airings.findLastIndex((airing) => startMsOf(airing) <= atMs),
@@ -38,13 +38,13 @@ export function airingsAt(answer: StationResponse, atMs: number): AiringContext 
   return { current, upcoming: [next, ...later], history: airings.slice(0, index).slice(-HISTORY_COUNT).toReversed() }
 }
 
-/** Appends repetitions of `known` until enough songs follow the song that plays at `atMs`. */
-function appendRepetitions(known: readonly RadioAiring[], atMs: number): RadioAiring[] {
-  const airings = [...known]
-  const repeatedMs = known.reduce((sum, { duration }) => sum + 1000 * duration, 0)
+/** Appends repetitions of `knownAirings` until enough songs follow the song that plays at `atMs`. */
+function appendRepetitions(knownAirings: readonly RadioAiring[], atMs: number): RadioAiring[] {
+  const airings = [...knownAirings]
+  const repeatedMs = knownAirings.reduce((sum, { duration }) => sum + 1000 * duration, 0)
   // Songs without a duration would make the loop below endless.
-  if (!known.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
-  let endMs = Math.max(...known.map(endMsOf))
+  if (!knownAirings.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
+  let endMs = Math.max(...knownAirings.map(endMsOf))
   // Leaves out repetitions that have ended, except the latest, which provides the previous songs.
   if (atMs - endMs > 2 * repeatedMs) {
     endMs += repeatedMs * (Math.floor((atMs - endMs) / repeatedMs) - 1)
@@ -52,7 +52,7 @@ function appendRepetitions(known: readonly RadioAiring[], atMs: number): RadioAi
   }
   const isEnough = () => airings.filter((airing) => startMsOf(airing) > atMs).length >= UPCOMING_COUNT
   while (!isEnough()) {
-    for (const airing of known) {
+    for (const airing of knownAirings) {
       airings.push({ ...airing, start_time: new Date(endMs).toISOString() })
       endMs += 1000 * airing.duration
     }

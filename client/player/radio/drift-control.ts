@@ -49,16 +49,16 @@ export function createDriftControl(): DriftControl {
   let hasFineRates = true
   let seekDelayMs = FIRST_SEEK_DELAY_MS
   let seekAllowedAtMs = Number.NEGATIVE_INFINITY
-  const leads = { load: 0, seek: 0 }
+  const leadSeconds = { load: 0, seek: 0 }
   /** The kind of the last jump, `load` or `seek`, until its position error has been measured. */
-  let jump: keyof typeof leads | undefined
+  let jump: keyof typeof leadSeconds | undefined
 
   function learnLead(errorSeconds: number) {
     if (jump === undefined) return
     // An error of several seconds is ignored, because it comes from an advertisement or an interruption and does not predict the error of
     // the next jump.
     if (Math.abs(errorSeconds) <= LONGEST_LEAD_SECONDS)
-      leads[jump] = Math.min(LONGEST_LEAD_SECONDS, Math.max(0, leads[jump] - errorSeconds))
+      leadSeconds[jump] = Math.min(LONGEST_LEAD_SECONDS, Math.max(0, leadSeconds[jump] - errorSeconds))
     jump = undefined
   }
 
@@ -88,7 +88,7 @@ export function createDriftControl(): DriftControl {
         errors = []
         jump = 'seek'
         setRate(1)
-        return { kind: 'seek', leadSeconds: leads.seek }
+        return { kind: 'seek', leadSeconds: leadSeconds.seek }
       }
       if (atMs >= seekAllowedAtMs) seekDelayMs = FIRST_SEEK_DELAY_MS
       chooseRate(medianSeconds, videoRate)
@@ -100,7 +100,7 @@ export function createDriftControl(): DriftControl {
       setRate(1)
       seekAllowedAtMs = Number.NEGATIVE_INFINITY
       seekDelayMs = FIRST_SEEK_DELAY_MS
-      return leads.load
+      return leadSeconds.load
     },
     restart() {
       errors = []

@@ -2,15 +2,15 @@ import type { InitialData } from '../../../contract/initial-data.ts'
 import type { RadioPlayer, RadioState } from './radio-player-interface.ts'
 
 /** Returns the state of a radio before its first request: the song on air is the one in the page's HTML. */
-export function initialRadioState(initial: InitialData['radio']): RadioState {
-  const onAir = initial?.onAir ?? undefined
+export function initialRadioState(initialResponse: InitialData['radio']): RadioState {
+  const onAir = initialResponse?.onAir ?? undefined
   return {
     status: 'silent',
     canPause: false,
     station: 'main',
     playsMain: false,
     onAir,
-    hasNoSongs: initial !== undefined && onAir === undefined,
+    hasNoSongs: initialResponse !== undefined && onAir === undefined,
     serverUnreachable: false,
     listeners: undefined,
     sleep: { kind: 'off' },

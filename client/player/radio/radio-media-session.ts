@@ -5,13 +5,13 @@ import type { RadioPlayer } from './radio-player-interface.ts'
 export function connectRadioSession(radio: RadioPlayer): () => void {
   const access = openMediaSession()
   const handlers = { play: radio.play, pause: radio.pause, stop: radio.pause }
-  function update() {
+  function updateSession() {
     const { onAir, status, canPause } = radio.getSnapshot()
     // The media session has no metadata until play is pressed.
     access.update({ song: status === 'silent' ? undefined : onAir, album: 'Radio', isPlaying: canPause, handlers })
   }
-  const unsubscribe = radio.subscribe(update)
-  update()
+  const unsubscribe = radio.subscribe(updateSession)
+  updateSession()
   return () => {
     unsubscribe()
     access.close()

@@ -28,7 +28,7 @@ interface RadioModelDeps {
 }
 
 export function createRadioModel({ station, feed, playback, video }: RadioModelDeps): RadioModel {
-  const changed = createEmitter()
+  const changeEmitter = createEmitter()
   /** The current snapshot, which is created by the first read after a change. */
   let snapshot: RadioState | undefined
 
@@ -38,13 +38,13 @@ export function createRadioModel({ station, feed, playback, video }: RadioModelD
     sleep: { kind: 'off' },
     publish() {
       snapshot = undefined
-      changed.emit()
+      changeEmitter.emit()
     },
     getSnapshot() {
       snapshot ??= createSnapshot(model, feed.getSnapshot(), playback, video)
       return snapshot
     },
-    subscribe: changed.subscribe,
+    subscribe: changeEmitter.subscribe,
   }
   return model
 }

@@ -93,19 +93,19 @@ test('listeners with slow networks, uneven latencies and slow videos play within
 
 test('a small drift is corrected by the playback rate, without a seek; if the rate cannot be set finely, only a larger drift is corrected', async () => {
   const server = createStationServer(durations)
-  const fine = createListener(server)
-  const coarse = createListener(server, { simulated: { hasFineRates: false } })
-  for (const { radio } of [fine, coarse]) radio.play()
+  const fineRateListener = createListener(server)
+  const wholeRateListener = createListener(server, { simulated: { hasFineRates: false } })
+  for (const { radio } of [fineRateListener, wholeRateListener]) radio.play()
   await advance(10_000)
-  for (const { seekInFrame, video, commands } of [fine, coarse]) {
+  for (const { seekInFrame, video, commands } of [fineRateListener, wholeRateListener]) {
     commands.length = 0
     seekInFrame(video.currentTime - 0.2)
   }
   await advance(10_000)
-  for (const { commands } of [fine, coarse]) expect(seeks(commands)).toBe(0)
-  expect(Math.abs(fine.errorSeconds())).toBeLessThan(0.1)
-  expect([fine.video.playbackRate, coarse.video.playbackRate]).toEqual([1, 1])
-  expect(coarse.errorSeconds()).toBeCloseTo(-0.2, 1)
+  for (const { commands } of [fineRateListener, wholeRateListener]) expect(seeks(commands)).toBe(0)
+  expect(Math.abs(fineRateListener.errorSeconds())).toBeLessThan(0.1)
+  expect([fineRateListener.video.playbackRate, wholeRateListener.video.playbackRate]).toEqual([1, 1])
+  expect(wholeRateListener.errorSeconds()).toBeCloseTo(-0.2, 1)
 })
 
 test('a video that stalled or that a person moved returns to the scheduled position', async () => {
@@ -273,13 +273,13 @@ test('of two tabs, only the last started one plays, and the volume is stored', a
   const server = createStationServer(durations)
   const storage = createMemoryStorage()
   const name = `radio-${Math.random()}`
-  const [first, second] = [1, 2].map(() => createListener(server, { storage, channel: new BroadcastChannel(name) }))
-  if (!first || !second) throw new Error('two tabs were opened')
-  first.radio.play()
-  await vi.waitFor(() => expect(first.state().status).toBe('playing'))
-  second.radio.play()
-  await vi.waitFor(() => expect([first, second].map(({ state }) => state().status)).toEqual(['paused', 'playing']))
-  second.radio.setVolume(0.3)
+  const [firstListener, secondListener] = [1, 2].map(() => createListener(server, { storage, channel: new BroadcastChannel(name) }))
+  if (!firstListener || !secondListener) throw new Error('two tabs were opened')
+  firstListener.radio.play()
+  await vi.waitFor(() => expect(firstListener.state().status).toBe('playing'))
+  secondListener.radio.play()
+  await vi.waitFor(() => expect([firstListener, secondListener].map(({ state }) => state().status)).toEqual(['paused', 'playing']))
+  secondListener.radio.setVolume(0.3)
   expect(createListener(server, { storage }).state().volume).toBe(0.3)
 })
 

@@ -61,15 +61,15 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   }
 
   function position(): Position {
-    const airing = feed.getSnapshot().airings?.current
-    if (airing === undefined) return { positionSeconds: 0, durationSeconds: 0 }
-    const positionSeconds = Math.min(airing.duration, Math.max(0, scheduledSeconds(airing, feed.nowMs())))
-    return { positionSeconds, durationSeconds: airing.duration }
+    const currentAiring = feed.getSnapshot().airings?.current
+    if (currentAiring === undefined) return { positionSeconds: 0, durationSeconds: 0 }
+    const positionSeconds = Math.min(currentAiring.duration, Math.max(0, scheduledSeconds(currentAiring, feed.nowMs())))
+    return { positionSeconds, durationSeconds: currentAiring.duration }
   }
 
-  function setOn(next: boolean) {
-    model.isOn = next
-    feed.setPlaying(next)
+  function setOn(isOn: boolean) {
+    model.isOn = isOn
+    feed.setPlaying(isOn)
   }
 
   function play() {
@@ -102,9 +102,9 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     play,
     pause,
     toggle: () => (model.getSnapshot().canPause ? pause() : play()),
-    setStation(next) {
-      model.station = next
-      feed.setStation(next)
+    setStation(newStation) {
+      model.station = newStation
+      feed.setStation(newStation)
       publish()
     },
     setSleep(request) {

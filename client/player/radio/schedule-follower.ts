@@ -41,11 +41,11 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
 
   function follow() {
     if (!model.isOn) return
-    const airing = feed.getSnapshot().airings?.current
-    if (airing === undefined || feed.nowMs() === undefined) return wait()
-    if (airing.start_time === loadedAiring?.start_time && airing.youtube_id === loadedAiring.youtube_id) return
+    const currentAiring = feed.getSnapshot().airings?.current
+    if (currentAiring === undefined || feed.nowMs() === undefined) return wait()
+    if (currentAiring.start_time === loadedAiring?.start_time && currentAiring.youtube_id === loadedAiring.youtube_id) return
     if (loadedAiring && model.sleep.kind === 'end-of-song' && !isBeforeEnd(loadedAiring)) return onSleep()
-    load(airing)
+    load(currentAiring)
   }
 
   /** Pauses the video until the song on air is known. */

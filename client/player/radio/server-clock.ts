@@ -41,9 +41,9 @@ export function createServerClock(monotonicMs: () => number = () => performance.
     addSample({ sentMs, receivedMs, serverMs }: ClockSample) {
       const driftMs = MAX_DRIFT * (receivedMs - sentMs)
       const sample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + RESOLUTION_MS - sentMs + driftMs }
-      const known = boundsAt(receivedMs) ?? sample
-      const lowMs = Math.max(known.lowMs, sample.lowMs)
-      const highMs = Math.min(known.highMs, sample.highMs)
+      const knownBounds = boundsAt(receivedMs) ?? sample
+      const lowMs = Math.max(knownBounds.lowMs, sample.lowMs)
+      const highMs = Math.min(knownBounds.highMs, sample.highMs)
       bounds = lowMs > highMs ? { ...sample, atMs: receivedMs } : { lowMs, highMs, atMs: receivedMs }
     },
   }

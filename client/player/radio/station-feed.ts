@@ -38,7 +38,7 @@ export interface StationFeedDeps {
 /** Follows the songs of a station: by polls, and by repeating known songs while the server does not respond. */
 export function createStationFeed(deps: StationFeedDeps) {
   const scope = createScope()
-  const changed = createEmitter()
+  const changeEmitter = createEmitter()
   const clock = createServerClock()
   const api = createTimedApi(deps, onHeaders)
   let station = deps.station
@@ -62,14 +62,14 @@ export function createStationFeed(deps: StationFeedDeps) {
   }
 
   function publish(change: Partial<StationFeedState>) {
-    const next = { ...state, ...change }
-    if (JSON.stringify(next) === JSON.stringify(state)) return
-    state = next
-    changed.emit()
+    const newState = { ...state, ...change }
+    if (JSON.stringify(newState) === JSON.stringify(state)) return
+    state = newState
+    changeEmitter.emit()
   }
 
   /** Determines the current song from the response, and does so again when that song ends. */
-  function advance(change: Partial<StationFeedState> = {}) {
+  function updateAirings(change: Partial<StationFeedState> = {}) {
     const answer = 'answer' in change ? change.answer : state.answer
     const serverMs = clock.nowMs()
     const airings = answer && airingsAt(answer, serverMs ?? startMsOf(answer))
@@ -77,7 +77,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     publish({ ...change, airings })
     if (airings === undefined || serverMs === undefined) return
     const remainingMs = startMsOf(airings.upcoming[0]) - serverMs
-    cancelAdvance = scope.timeout(advance, Math.min(Math.max(1, remainingMs), LONGEST_TIMER_MS))
+    cancelAdvance = scope.timeout(updateAirings, Math.min(Math.max(1, remainingMs), LONGEST_TIMER_MS))
   }
 
   /** Returns the id of the response's song if that song has certainly ended. */
@@ -88,20 +88,20 @@ export function createStationFeed(deps: StationFeedDeps) {
   }
 
   function requestAnswer(signal: AbortSignal): Promise<RadioProgramme> {
-    const newcomers = station === 'newcomers' ? { newcomers_id: 'all' } : {}
+    const newcomersInput = station === 'newcomers' ? { newcomers_id: 'all' } : {}
     const songId = endedSongId()
     return songId === undefined
-      ? api.call('GET /radio/get', polling.isPlaying ? newcomers : { ...newcomers, listening: 'false' }, { signal })
-      : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal })
+      ? api.call('GET /radio/get', polling.isPlaying ? newcomersInput : { ...newcomersInput, listening: 'false' }, { signal })
+      : api.call('GET /radio/setnewsong', { s: songId, ...newcomersInput }, { signal })
   }
 
   /** Throws if the response has no schedule. */
   function onAnswer({ server_time: _, listeners: __, ...answer }: RadioProgramme) {
-    advance({ answer, hasNoSongs: false, serverUnreachable: false, playsMain: answer.station !== station })
+    updateAirings({ answer, hasNoSongs: false, serverUnreachable: false, playsMain: answer.station !== station })
   }
 
   function onFailure(error: unknown) {
-    if (isWithoutSongs(error)) advance({ answer: undefined, hasNoSongs: true, serverUnreachable: false })
+    if (isWithoutSongs(error)) updateAirings({ answer: undefined, hasNoSongs: true, serverUnreachable: false })
     else publish({ serverUnreachable: true })
   }
 
@@ -126,13 +126,13 @@ export function createStationFeed(deps: StationFeedDeps) {
 
   return {
     getSnapshot: () => state,
-    subscribe: changed.subscribe,
+    subscribe: changeEmitter.subscribe,
     /** The server's time in milliseconds since 1970; `undefined` before the first response. */
     nowMs: clock.nowMs,
     /** Selects a station. The song of the previous station continues until the first response. */
-    setStation(next: Station) {
-      if (next === station) return
-      station = next
+    setStation(newStation: Station) {
+      if (newStation === station) return
+      station = newStation
       polling.cancelPoll()
       publish({ playsMain: false })
       polling.pollNow()

@@ -91,9 +91,9 @@ export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): 
     get isPlaying() {
       return isPlaying
     },
-    setPlaying(next) {
+    setPlaying(newIsPlaying) {
       const wasPolling = isPolling()
-      isPlaying = next
+      isPlaying = newIsPlaying
       if (!isPolling()) cancelTimer()
       else if (!wasPolling) pollNow()
     },

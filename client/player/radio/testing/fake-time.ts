@@ -7,12 +7,12 @@ import { vi } from 'vitest'
 export async function advanceTime(ms: number, stepMs = 50): Promise<void> {
   for (let remainingMs = ms; remainingMs > 0; remainingMs -= stepMs) {
     vi.advanceTimersByTime(Math.min(stepMs, remainingMs))
-    await settle()
+    await settlePromises()
   }
 }
 
 /** Waits for a few tasks of the browser, because the bodies of responses are read in tasks. */
-async function settle(): Promise<void> {
+async function settlePromises(): Promise<void> {
   for (let task = 0; task < 3; task++) {
     await new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel()

@@ -63,9 +63,9 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     get currentTime() {
       return currentTime()
     },
-    set currentTime(at) {
+    set currentTime(seconds) {
       commands.push('seek')
-      anchor(at)
+      anchor(seconds)
       if (state === 'playing' && seekMs > 0) startAfter(seekMs)
       events.emit('timeupdate')
     },
@@ -80,10 +80,10 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     get playbackRate() {
       return rate
     },
-    set playbackRate(next) {
-      commands.push(`rate ${next}`)
+    set playbackRate(newRate) {
+      commands.push(`rate ${newRate}`)
       anchor()
-      rate = hasFineRates ? next : 1
+      rate = hasFineRates ? newRate : 1
     },
     get error() {
       return error

@@ -16,19 +16,20 @@ export function createSchedule(durations: readonly number[], startMs = START_MS)
 /** Returns the server's response at `atMs`, a time of the server's clock. */
 export function responseAt(schedule: readonly RadioAiring[], atMs: number): RadioProgramme {
   const index = schedule.findLastIndex(({ start_time }) => Date.parse(start_time) <= atMs)
-  const current = schedule[index]
-  const upcoming = schedule.slice(index + 1, index + 6)
-  const [next] = upcoming
-  if (current === undefined || next === undefined) throw new Error(`The schedule does not reach ${new Date(atMs).toISOString()}.`)
+  const currentAiring = schedule[index]
+  const upcomingAirings = schedule.slice(index + 1, index + 6)
+  const [nextAiring] = upcomingAirings
+  if (currentAiring === undefined || nextAiring === undefined)
+    throw new Error(`The schedule does not reach ${new Date(atMs).toISOString()}.`)
   return {
-    ...current,
-    youtube_url: `https://www.youtube.com/watch?v=${current.youtube_id}`,
+    ...currentAiring,
+    youtube_url: `https://www.youtube.com/watch?v=${currentAiring.youtube_id}`,
     category_id: 'cat',
     category_name: 'Category',
     server_time: new Date(atMs).toISOString(),
     station: 'main',
-    next,
-    upcoming,
+    next: nextAiring,
+    upcoming: upcomingAirings,
     history: schedule.slice(Math.max(0, index - 20), index).toReversed(),
   }
 }
