@@ -76,8 +76,8 @@ function createPrerenderServices(site: Site, initialData: Parameters<PrerenderFu
   }
 }
 
-function renderRadio(site: Site, initial: Parameters<PrerenderFunctions['renderPage']>[2]): string {
-  const initialState = initialRadioState(initial.radio)
+function renderRadio(site: Site, initialData: Parameters<PrerenderFunctions['renderPage']>[2]): string {
+  const initialState = initialRadioState(initialData.radio)
   const services = {
     kind: 'radio' as const,
     site,
@@ -96,18 +96,22 @@ function renderRadio(site: Site, initial: Parameters<PrerenderFunctions['renderP
 }
 
 /** Renders the React tree that `main.tsx` hydrates. This module is built for Node; the server calls it once per address. */
-export const renderPage: PrerenderFunctions['renderPage'] = async (site, path, initial) => {
-  if (site.host_class === 'radio') return renderRadio(site, initial)
+export const renderPage: PrerenderFunctions['renderPage'] = async (site, path, initialData) => {
+  if (site.host_class === 'radio') return renderRadio(site, initialData)
   if (site.host_class === 'subscriber') {
     return renderToString(
       <AppBoundary>
         <ServicesProvider services={{ kind: 'subscriber', site, install: noInstall }}>
-          <SubscriberSitePage initialInfo={initial.subscriber} isNotFound={initial.subscriber === undefined} radio={<RadioWidget />} />
+          <SubscriberSitePage
+            initialInfo={initialData.subscriber}
+            isNotFound={initialData.subscriber === undefined}
+            radio={<RadioWidget />}
+          />
         </ServicesProvider>
       </AppBoundary>,
     )
   }
-  const services = createPrerenderServices(site, initial)
+  const services = createPrerenderServices(site, initialData)
   const router = createAppRouter(services, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   return renderToString(

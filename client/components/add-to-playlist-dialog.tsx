@@ -47,11 +47,11 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 
-  const add = async (playlist: OwnPlaylistSummary, duplicates: 'keep' | 'skip') => {
+  const add = async (playlist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
     if (!store) return
     const { uid, ownPlaylists } = store
     try {
-      const { added } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates })
+      const { added } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates: duplicateAction })
       if (added.length === 0) return setFullPlaylist(playlist)
       onClose()
       const undo = () =>

@@ -20,10 +20,12 @@ export interface ArrangedSongsProps {
 export function ArrangedSongList({ songs, orderLabel, emptyText, children }: ArrangedSongsProps) {
   const field = useRef<HTMLInputElement>(null)
   const sortOptions = [{ value: 'playlist', label: orderLabel }, ...searchSortOptions] as const
-  const [restored] = useState(() => readListArrangement<PlaylistSongSort>(sortOptions))
-  const [{ text, sort }, setArrangement] = useState<ListArrangement<PlaylistSongSort>>(restored ?? { text: '', sort: 'playlist' })
-  const change = (part: Partial<ListArrangement<PlaylistSongSort>>) => {
-    const arrangement = { text, sort, ...part }
+  const [restoredArrangement] = useState(() => readListArrangement<PlaylistSongSort>(sortOptions))
+  const [{ text, sort }, setArrangement] = useState<ListArrangement<PlaylistSongSort>>(
+    restoredArrangement ?? { text: '', sort: 'playlist' },
+  )
+  const change = (changedPart: Partial<ListArrangement<PlaylistSongSort>>) => {
+    const arrangement = { text, sort, ...changedPart }
     setArrangement(arrangement)
     writeListArrangement(arrangement)
   }
@@ -32,10 +34,10 @@ export function ArrangedSongList({ songs, orderLabel, emptyText, children }: Arr
   const shownSort = useDeferredValue(sort)
   const shownSongs = useMemo(() => arrangeSongs(songs, shownText, shownSort), [songs, shownText, shownSort])
   useEffect(() => {
-    if (restored) return
+    if (restoredArrangement) return
     field.current?.focus()
     writeListArrangement({ text: '', sort: 'playlist' })
-  }, [restored])
+  }, [restoredArrangement])
   // If the fields are removed while their page stays open, the stored arrangement is deleted, so that Back does not restore the fields.
   useEffect(() => {
     const { href } = location
@@ -50,7 +52,7 @@ export function ArrangedSongList({ songs, orderLabel, emptyText, children }: Arr
         label="Filter"
         placeholder="Title or artist"
         status={shownText.trim() !== '' && `${formatCount(shownSongs.length)} of ${formatPlural(songs.length, 'song')}`}
-        text={restored?.text}
+        text={restoredArrangement?.text}
         onText={(newText) => change({ text: newText })}
       >
         <SortSelect value={sort} options={sortOptions} onChange={(newSort) => change({ sort: newSort })} />

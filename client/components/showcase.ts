@@ -8,9 +8,9 @@ export type ShowcaseCardSize = 'small' | 'wide' | 'large'
 export function showcaseCardSize(index: number, playlistCount: number): ShowcaseCardSize {
   if (playlistCount < 5) return 'small'
   if (index === 0) return 'large'
-  const remainder = playlistCount % 4
-  if (remainder === 2 && playlistCount >= 10 && index === 5) return 'large'
-  if (remainder === 0 && index === playlistCount - 1) return 'wide'
-  if (remainder === 3 && (index === playlistCount - 1 || index === 5)) return 'wide'
+  const lastRowCount = playlistCount % 4
+  if (lastRowCount === 2 && playlistCount >= 10 && index === 5) return 'large'
+  if (lastRowCount === 0 && index === playlistCount - 1) return 'wide'
+  if (lastRowCount === 3 && (index === playlistCount - 1 || index === 5)) return 'wide'
   return 'small'
 }

@@ -22,7 +22,7 @@ export interface SongMenuProps {
 export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite, className, openAtFirst }: SongMenuProps) {
   const player = usePlayer()
   const toast = useToast()
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   const [isAdding, setAdding] = useState(false)
 
   /** Plays the song in its list if the player has no song. Returns whether it did. */
@@ -78,7 +78,7 @@ export function SongMenu({ song, contextId, label, isFavorite, onToggleFavorite,
           },
           { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setAdding(true) },
           { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
-          { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => go(artistPath(song.author_name)) },
+          { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => navigateTo(artistPath(song.author_name)) },
         ]}
       />
       <AddToPlaylistDialog songs={[song]} open={isAdding} onClose={() => setAdding(false)} />

@@ -27,15 +27,15 @@ export function useRemoteData<T>(load: ((signal: AbortSignal) => Promise<T>) | u
   })
   useEffect(() => {
     const call = new AbortController()
-    const finished = [load, reloadCount]
-    if (!load) setState({ data: undefined, error: undefined, finished })
+    const finishedLoad = [load, reloadCount]
+    if (!load) setState({ data: undefined, error: undefined, finished: finishedLoad })
     else
       load(call.signal).then(
         (data) => {
-          if (!call.signal.aborted) setState({ data, error: undefined, finished })
+          if (!call.signal.aborted) setState({ data, error: undefined, finished: finishedLoad })
         },
         (cause: unknown) => {
-          if (!call.signal.aborted) setState(({ data }) => ({ data, error: toCallError(cause), finished }))
+          if (!call.signal.aborted) setState(({ data }) => ({ data, error: toCallError(cause), finished: finishedLoad }))
         },
       )
     return () => call.abort()

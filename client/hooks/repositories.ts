@@ -7,10 +7,10 @@ import type { Services } from './services.tsx'
  * earlier, so that the code of `create` can be part of an on-demand chunk.
  */
 export function createOncePerPage<T>(create: (services: Services) => T): (services: Services) => T {
-  const created = new WeakMap<Services, { value: T }>()
+  const valueOfServices = new WeakMap<Services, { value: T }>()
   return (services) => {
-    const entry = created.get(services) ?? { value: create(services) }
-    created.set(services, entry)
+    const entry = valueOfServices.get(services) ?? { value: create(services) }
+    valueOfServices.set(services, entry)
     return entry.value
   }
 }

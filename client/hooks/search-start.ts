@@ -38,14 +38,14 @@ export const forgetSearches = (): void => storeSearches([])
 export const useRecentSearches = (): readonly string[] => useSyncExternalStore(searchesChanged.subscribe, readSearches, () => noSearches)
 
 const searchStartOf = createOncePerPage(({ api, initialData: { searchStart } }) => {
-  const latest = {
+  const searchStartLoader = {
     start: searchStart,
     load: async () => {
-      latest.start ??= await api.call('GET /search/start', {})
-      return latest.start
+      searchStartLoader.start ??= await api.call('GET /search/start', {})
+      return searchStartLoader.start
     },
   }
-  return latest
+  return searchStartLoader
 })
 
 /**
@@ -53,7 +53,7 @@ const searchStartOf = createOncePerPage(({ api, initialData: { searchStart } }) 
  * the server has sent them. They are requested only if `isNeeded` is true.
  */
 export function useTopArtistsAndCategories(isNeeded = true): SearchStartSuggestions | undefined {
-  const latest = searchStartOf(useServices())
-  const { data = latest.start } = useRemoteData(isNeeded ? latest.load : undefined)
+  const searchStartLoader = searchStartOf(useServices())
+  const { data = searchStartLoader.start } = useRemoteData(isNeeded ? searchStartLoader.load : undefined)
   return data
 }

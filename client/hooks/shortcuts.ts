@@ -9,8 +9,8 @@ let unstoredSetting: boolean | undefined
 
 const readSetting = (): boolean => unstoredSetting ?? localStore.read(STORAGE_KEY) !== 'off'
 
-export function setShortcutsEnabled(on: boolean): void {
-  unstoredSetting = localStore.write(STORAGE_KEY, on ? 'on' : 'off') ? undefined : on
+export function setShortcutsEnabled(areEnabled: boolean): void {
+  unstoredSetting = localStore.write(STORAGE_KEY, areEnabled ? 'on' : 'off') ? undefined : areEnabled
   settingChanges.emit()
 }
 

@@ -12,12 +12,12 @@ function Account() {
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname.replace(/(?<=[^/]|^\/)\/+$/, '') ?? '' })
   const toast = useToast()
   const services = useServices()
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   const playFavorites = async (isShuffled: boolean) => {
     try {
       const songPath = await findFavoritesPath(services, isShuffled)
       if (songPath === undefined) toast({ text: 'There are no songs in your favorites.' })
-      else go(songPath)
+      else navigateTo(songPath)
     } catch {
       toast({
         text: 'Your favorites could not be loaded.',

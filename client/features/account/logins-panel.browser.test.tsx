@@ -10,8 +10,8 @@ import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { LoginsPanel } from './logins-panel.tsx'
 
-const loginOf = (id: string, device: string, current: boolean): Login => ({
-  ...{ id, device, current, network: '203.0.113.x' },
+const loginOf = (id: string, device: string, isCurrent: boolean): Login => ({
+  ...{ id, device, current: isCurrent, network: '203.0.113.x' },
   ...{ created: '2026-03-01T12:00:00.000Z', last_used: '2026-03-02T12:00:00.000Z' },
 })
 const networkError = new ApiCallError('network', 0, 'No connection to the server.')
@@ -120,7 +120,7 @@ it('logins panel: the message about a failure disappears after 5 seconds', async
 
 it('logins panel: when the focused row is removed, focus moves to the next row, and after the last row to the panel', async () => {
   const rows = ['Safari on iPhone', 'Firefox on Windows', 'Chrome on Android'].map((device) => loginOf(device, device, false))
-  const [first, second, third] = rows
+  const [firstRow, secondRow, thirdRow] = rows
   const pressEnter = async (nextRows: unknown) => {
     answers['GET /account/logins'] = nextRows
     await userEvent.keyboard('{Enter}')
@@ -132,12 +132,12 @@ it('logins panel: when the focused row is removed, focus moves to the next row, 
   renderPanel()
   await expect.element(button('Retry')).toBeVisible()
   button('Retry').element().focus()
-  await pressEnter([first, second, third])
+  await pressEnter([firstRow, secondRow, thirdRow])
   await expectFocus('button', 'Safari on iPhone')
   await userEvent.tab()
-  await pressEnter([first, third])
+  await pressEnter([firstRow, thirdRow])
   await expectFocus('button', 'Chrome on Android')
-  await pressEnter([first])
+  await pressEnter([firstRow])
   await expectFocus('button', 'Safari on iPhone')
   await pressEnter([])
   await expectFocus('section', 'Where you are logged in')

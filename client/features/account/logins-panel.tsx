@@ -29,21 +29,21 @@ function Logins() {
   const [endingId, setEndingId] = useState<string>()
   const section = useRef<HTMLElement>(null)
   /** The index of the pressed button among the buttons of the rows. */
-  const pressedPlace = useRef<number>(undefined)
+  const pressedIndex = useRef<number>(undefined)
   // If the pressed button was removed, the focus moves to the button in its place, or else to the section, but never to 'Sign out
   // everywhere'.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows have changed.
   useEffect(() => {
-    if (pressedPlace.current === undefined || document.activeElement !== document.body) return
+    if (pressedIndex.current === undefined || document.activeElement !== document.body) return
     const rowButtons = [...(section.current?.querySelectorAll('button') ?? [])].slice(0, -1)
-    const button = rowButtons[pressedPlace.current] ?? rowButtons.at(-1)
+    const button = rowButtons[pressedIndex.current] ?? rowButtons.at(-1)
     ;(button ?? section.current)?.focus({ preventScroll: true })
   }, [data])
-  const others = data?.filter(({ current }) => !current) ?? []
+  const otherLogins = data?.filter(({ current }) => !current) ?? []
   const end = async (login: Login) => {
     const { id, device } = login
     setEndingId(id)
-    pressedPlace.current = others.indexOf(login)
+    pressedIndex.current = otherLogins.indexOf(login)
     if (await endLogin.run(id)) toast({ kind: 'good', text: `${device || 'The device'} was signed out.` })
     reload()
   }
@@ -99,7 +99,7 @@ function Logins() {
               <Button
                 icon="loop"
                 onClick={() => {
-                  pressedPlace.current = 0
+                  pressedIndex.current = 0
                   reload()
                 }}
               >

@@ -23,8 +23,8 @@ export function useAccountSnapshot(): void {
     if (uid === undefined) return
     const scope = createScope()
     const storeSnapshot = () => {
-      const main = document.getElementById('main')
-      const html = main ? renderSnapshot(main, uid) : undefined
+      const mainElement = document.getElementById('main')
+      const html = mainElement ? renderSnapshot(mainElement, uid) : undefined
       if (html === undefined) return
       stopTrying()
       const styleSheets = [...document.querySelectorAll('link[rel=stylesheet]')].flatMap((link) => link.getAttribute('href') ?? [])
@@ -46,12 +46,12 @@ export function useAccountSnapshot(): void {
  * Returns the template with the snapshot; `undefined` if the page shows a form, is still loading, or has scrolled past the first rows of a
  * long list.
  */
-export function renderSnapshot(main: Element, uid: string): string | undefined {
-  if (main.querySelector(UNFINISHED_SELECTOR)) return undefined
+export function renderSnapshot(mainElement: Element, uid: string): string | undefined {
+  if (mainElement.querySelector(UNFINISHED_SELECTOR)) return undefined
   const template = document.createElement('template')
   template.dataset.account = uid
   const { content } = template
-  for (const element of main.children) content.append(element.cloneNode(true))
+  for (const element of mainElement.children) content.append(element.cloneNode(true))
   for (const element of content.querySelectorAll(UNSTORED_SELECTOR)) element.remove()
   for (const list of content.querySelectorAll('ol')) {
     if (list.firstElementChild?.getAttribute('data-index') !== '0') return undefined

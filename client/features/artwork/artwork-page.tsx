@@ -43,12 +43,12 @@ interface ArtworkRequest {
 
 /** Returns the action that sends an artwork request. A retry with the same texts has the same id, so that the server stores the request once. */
 function useArtworkRequest(): AccountAction<[ArtworkRequest]> {
-  const [sent] = useState({ id: uniqueId(), texts: '' })
+  const [sentRequest] = useState({ id: uniqueId(), texts: '' })
   return useAccountAction(async (api, request) => {
     const texts = JSON.stringify(request)
-    if (sent.texts !== texts) Object.assign(sent, { id: uniqueId(), texts })
-    await api.call('POST /contact/request', { topic: 'artwork-request', ...request, change_id: sent.id })
-    sent.texts = ''
+    if (sentRequest.texts !== texts) Object.assign(sentRequest, { id: uniqueId(), texts })
+    await api.call('POST /contact/request', { topic: 'artwork-request', ...request, change_id: sentRequest.id })
+    sentRequest.texts = ''
   })
 }
 

@@ -6,8 +6,8 @@ import type { Song } from '../../../contract/song.ts'
  * has this name, all results are in `songs`.
  */
 export function splitByArtist(results: readonly Song[], name: string): { songs: readonly Song[]; others: readonly Song[] } {
-  const folded = foldText(name)
-  const isOfArtist = (song: Song) => foldText(song.author_name) === folded
+  const foldedName = foldText(name)
+  const isOfArtist = (song: Song) => foldText(song.author_name) === foldedName
   const songs = results.filter(isOfArtist)
   return songs.length === 0 ? { songs: results, others: [] } : { songs, others: results.filter((song) => !isOfArtist(song)) }
 }

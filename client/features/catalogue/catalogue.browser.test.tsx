@@ -254,13 +254,13 @@ describe('a playlist', () => {
 
   it('the menu of a song opens by keyboard at its first or last action, and closes', async () => {
     renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0), songWith(1)]))
-    const more = page.getByRole('button', { name: 'More: Song 1' })
-    await expect.element(more).toHaveAttribute('aria-haspopup', 'menu')
-    more.element().focus()
+    const moreButton = page.getByRole('button', { name: 'More: Song 1' })
+    await expect.element(moreButton).toHaveAttribute('aria-haspopup', 'menu')
+    moreButton.element().focus()
     await userEvent.keyboard('{ArrowUp}')
     await expect.element(page.getByRole('menuitem', { name: 'Go to artist' })).toHaveFocus()
     await userEvent.keyboard('{Escape}')
-    await expect.element(more).toHaveFocus()
+    await expect.element(moreButton).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByRole('menuitem', { name: 'Play next' })).toHaveFocus()
     await userEvent.keyboard('{Escape}')

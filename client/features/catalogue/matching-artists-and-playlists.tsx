@@ -20,9 +20,10 @@ const COVER_PX = 32
  */
 export function MatchingArtistsAndPlaylists({ query, songs }: { query: SearchQuery; songs: readonly Song[] }) {
   const { suggestions } = useSuggestions(query.text, { limit: NAME_LIMIT })
-  const folded = foldText(query.text)
-  const searchedArtist = query.artist ? suggestions?.artists.find(({ name }) => foldText(name) === folded) : undefined
-  const artistName = searchedArtist?.name ?? songs.find(({ author_name }) => query.artist && foldText(author_name) === folded)?.author_name
+  const foldedText = foldText(query.text)
+  const searchedArtist = query.artist ? suggestions?.artists.find(({ name }) => foldText(name) === foldedText) : undefined
+  const artistName =
+    searchedArtist?.name ?? songs.find(({ author_name }) => query.artist && foldText(author_name) === foldedText)?.author_name
   const artists = suggestions?.artists.filter((artist) => artist !== searchedArtist) ?? []
   const playlists = suggestions?.playlists ?? []
   return (

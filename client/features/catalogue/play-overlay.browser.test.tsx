@@ -44,7 +44,7 @@ let host: HTMLElement | undefined
 let player: ReturnType<typeof createFakePlayer>
 
 /** Returns an element that is outside of all rows and cards. */
-const outside = () => page.getByText('Outside')
+const outsideText = () => page.getByText('Outside')
 const buttonNamed = (name: string) => page.getByRole('button', { name, exact: true })
 
 beforeEach(async () => {
@@ -85,7 +85,7 @@ beforeEach(async () => {
       </ToastRegion>
     </ServicesProvider>,
   )
-  await userEvent.hover(outside())
+  await userEvent.hover(outsideText())
 })
 afterEach(() => {
   root?.unmount()
@@ -99,7 +99,7 @@ it("play overlay: the button of a hovered row plays the song in the context of t
   await buttonNamed('Pause: Song 2').click()
   expect(player.toggle).toHaveBeenCalledOnce()
   await expect.element(buttonNamed('Play: Song 2')).toBeVisible()
-  await userEvent.hover(outside())
+  await userEvent.hover(outsideText())
   await expect.element(buttonNamed('Play: Song 2')).not.toBeInTheDocument()
 })
 

@@ -33,8 +33,8 @@ const isSameItem = (a: Item | undefined, b: Item | undefined) => a?.link === b?.
  * or card plays its song or playlist. Such links have the attribute `data-playable`. A touch shows no button.
  */
 export function PlayOverlay() {
-  const [hovered, setHovered] = useState(hoveredItem)
-  const [focused, setFocused] = useState(focusedItem)
+  const [hoveredPlayable, setHovered] = useState(hoveredItem)
+  const [focusedPlayable, setFocused] = useState(focusedItem)
   const play = usePlayOrExplain()
 
   useEffect(() => {
@@ -60,7 +60,7 @@ export function PlayOverlay() {
     return scope.dispose
   }, [play])
 
-  const items = [focused, isSameItem(hovered, focused) ? undefined : hovered]
+  const items = [focusedPlayable, isSameItem(hoveredPlayable, focusedPlayable) ? undefined : hoveredPlayable]
   return items.map((item) => item?.link.isConnected && <PlayButton key={item.link.href} item={item} onPlay={play} />)
 }
 

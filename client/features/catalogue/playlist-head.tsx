@@ -127,12 +127,12 @@ export const PlaylistButtonsPlaceholder = () => (
 function PlayButtons({ playlist, songs, endButtons }: PlaylistHeadProps & { songs: readonly Song[] }) {
   const { id: playlistId, title, song_count } = playlist
   const player = usePlayer()
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   const isPlaying = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
   const firstSong = songs[0]
   const playShuffled = () => {
     const song = songs[Math.floor(Math.random() * songs.length)]
-    if (song) go(songPath(song.youtube_id, playlistId, { shuffle: true }))
+    if (song) navigateTo(songPath(song.youtube_id, playlistId, { shuffle: true }))
   }
   return (
     <div className={styles.buttons}>

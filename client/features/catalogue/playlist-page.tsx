@@ -33,7 +33,7 @@ interface PlaylistPageProps {
 }
 
 /** The page of a playlist or of a category. */
-export function PlaylistPage({ id, ...own }: PlaylistPageProps) {
+export function PlaylistPage({ id, ...contentProps }: PlaylistPageProps) {
   const loadedPlaylist = usePlaylist(id)
   const isMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
   usePageTitle(
@@ -50,7 +50,7 @@ export function PlaylistPage({ id, ...own }: PlaylistPageProps) {
           <LoadFailure error={loadedPlaylist.error} onRetry={loadedPlaylist.retry} />
         </>
       )}
-      {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} {...own} />}
+      {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} {...contentProps} />}
     </div>
   )
 }

@@ -20,13 +20,13 @@ interface SearchFormProps {
 
 /** A form with a text field that opens the results page for the entered text. */
 export function SearchForm({ text = '' }: SearchFormProps) {
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   const input = pageSearchFieldRef
   const [hasFocus, setHasFocus] = useState(false)
   const submitSearch = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedText = new FormData(event.currentTarget).get('q')
-    if (typeof typedText === 'string' && typedText.trim() !== '') go(searchPath(typedText.trim()))
+    if (typeof typedText === 'string' && typedText.trim() !== '') navigateTo(searchPath(typedText.trim()))
   }
   return (
     <form

@@ -22,7 +22,7 @@ interface FoundSongs {
  */
 export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
   const { api, catalogue, player } = useServices()
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   return useCallback(
     ({ songs: loadedSongs, complete }) => {
       const [firstSong] = loadedSongs
@@ -30,12 +30,12 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
       player.clearQueue()
       player.open({ songId: firstSong.youtube_id, contextId: firstSong.category_id })
       catalogue.noteSong(firstSong)
-      go(songPath(firstSong.youtube_id, firstSong.category_id))
-      const queueRest = (songs: readonly Song[]) => {
+      navigateTo(songPath(firstSong.youtube_id, firstSong.category_id))
+      const queueOtherSongs = (songs: readonly Song[]) => {
         if (player.getSnapshot().songId !== firstSong.youtube_id) return
         for (const song of songs) if (song.youtube_id !== firstSong.youtube_id) player.enqueue(song)
       }
-      if (complete) return queueRest(loadedSongs.slice(0, QUEUED_SONGS_MAX))
+      if (complete) return queueOtherSongs(loadedSongs.slice(0, QUEUED_SONGS_MAX))
       const input = {
         s: query.text,
         ...songSorts[query.sort],
@@ -44,10 +44,10 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
       }
       const songsOf = (results: Song[]) => (query.artist ? splitByArtist(results, query.text).songs : results)
       api.call('GET /song/search', input).then(
-        (results) => queueRest(songsOf(results)),
-        () => queueRest(loadedSongs),
+        (results) => queueOtherSongs(songsOf(results)),
+        () => queueOtherSongs(loadedSongs),
       )
     },
-    [api, catalogue, player, go, query],
+    [api, catalogue, player, navigateTo, query],
   )
 }

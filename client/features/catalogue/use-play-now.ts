@@ -26,7 +26,7 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
   const { api, catalogue, player } = useServices()
   return useCallback(
     async (playable) => {
-      const press = ++lastPress
+      const pressNumber = ++lastPress
       const { songId, contextId } = player.getSnapshot()
       if ('songId' in playable ? playable.songId === songId : playable.playlistId === contextId) {
         player.toggle()
@@ -43,7 +43,7 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
       const songs = storedSongs ?? (await api.call('GET /playlist/get', { p: playlistId, limit: 1 })).songs
       const [firstSong] = songs
       // Does nothing if another play button was pressed or another song was opened while the playlist was requested.
-      if (firstSong && press === lastPress && player.getSnapshot().songId === songId)
+      if (firstSong && pressNumber === lastPress && player.getSnapshot().songId === songId)
         player.open({ songId: firstSong.youtube_id, contextId: playlistId })
       return firstSong !== undefined
     },

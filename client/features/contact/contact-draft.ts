@@ -41,7 +41,7 @@ export function createContactDraft() {
   // If the browser denies access or has no space, the texts last as long as the page.
   const store = (uid: string, texts: ContactTexts) =>
     sessionStore.write(DRAFT_KEY, JSON.stringify({ uid, changeId, openMs: performance.now() - openedAtMs, texts } satisfies StoredDraft))
-  function continueWith(id: string, openMs: number) {
+  function continueDraft(id: string, openMs: number) {
     changeId = id
     openedAtMs = performance.now() - openMs
   }
@@ -61,7 +61,7 @@ export function createContactDraft() {
     restore(uid: string) {
       const draft = readDraft()
       if (draft === undefined || (draft.uid !== '' && draft.uid !== uid)) return undefined
-      continueWith(draft.changeId, draft.openMs)
+      continueDraft(draft.changeId, draft.openMs)
       return draft.texts
     },
     /** Stores changed texts. `uid` is empty if nobody is signed in. */
@@ -71,12 +71,12 @@ export function createContactDraft() {
     },
     /** Fills the draft with the texts of an earlier request, and continues with that request's id and time. */
     resume(uid: string, texts: ContactTexts, id: string, openMs: number) {
-      continueWith(id, openMs)
+      continueDraft(id, openMs)
       store(uid, texts)
     },
     /** Removes the stored texts and begins a new request. */
     clear() {
-      continueWith(uniqueId(), 0)
+      continueDraft(uniqueId(), 0)
       sessionStore.write(DRAFT_KEY, undefined)
     },
   }

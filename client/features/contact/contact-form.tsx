@@ -63,7 +63,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const [rowToEdit, setRowToEdit] = useState<ContactOutboxRow>()
   // A request whose outcome the form has already shown is ignored here, although it stays in the outbox for a moment.
   const settledId = attempt?.outcome.state === 'waiting' ? undefined : attempt?.id
-  const unsent = useUnsentContactRequests(sendingId ?? settledId)
+  const unsentRequests = useUnsentContactRequests(sendingId ?? settledId)
   useBusyWhile(isDirty, 'form')
 
   // Texts that belong to another account are not shown. Texts that were typed before hydration stay in the fields.
@@ -74,10 +74,10 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       draft.clear()
     }
     uidBefore.current = uid
-    const typed = readFieldTexts(form.current)
+    const typedTexts = readFieldTexts(form.current)
     fillEmptyFields(form.current, { ...draft.restore(uid) })
     fillEmptyFields(form.current, { email: accountEmail })
-    if (hasTypedTexts(typed, '')) draft.save(uid, readFieldTexts(form.current))
+    if (hasTypedTexts(typedTexts, '')) draft.save(uid, readFieldTexts(form.current))
     setDirty(hasTypedTexts(readFieldTexts(form.current), accountEmail))
   }, [draft, uid, accountEmail])
 
@@ -134,13 +134,13 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     setAttempt(undefined)
     onTopic(topicOptions.find(({ value }) => value === row.body.topic)?.value ?? topic)
     focusField(form.current, 'message')
-    await unsent.discard(row.id)
+    await unsentRequests.discard(row.id)
   }
 
   return (
     <>
       <UnsentRequests
-        unsent={unsent}
+        unsent={unsentRequests}
         // After a new attempt, its outcome is shown instead of the report about earlier requests.
         isReportShown={attempt === undefined || attempt.outcome.state === 'waiting'}
         onEdit={(row) => (isDirty ? setRowToEdit(row) : void edit(row))}
@@ -171,7 +171,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
               <SendOutcome
                 key={attempt.count}
                 outcome={attempt.outcome}
-                isWaiting={unsent.rows.some(({ id, state }) => id === attempt.id && state === 'waiting')}
+                isWaiting={unsentRequests.rows.some(({ id, state }) => id === attempt.id && state === 'waiting')}
               />
             )}
             <Button type="submit" variant="primary" size="big" busy={sendingId !== undefined}>

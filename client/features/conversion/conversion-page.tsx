@@ -121,10 +121,10 @@ function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
     const fields = new FormData(form)
     const file = fields.get('file')
     const speed = parsePercent(readFieldText(fields, 'speed'))
-    const wrong = problemOf(file, speed)
-    setProblem(wrong)
-    if (wrong) {
-      const control = form.elements.namedItem(wrong.field)
+    const fileProblem = problemOf(file, speed)
+    setProblem(fileProblem)
+    if (fileProblem) {
+      const control = form.elements.namedItem(fileProblem.field)
       if (control instanceof HTMLElement) control.focus()
     } else if (file instanceof File) conversion.start({ file, speed, format })
   }

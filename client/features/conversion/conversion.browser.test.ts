@@ -32,10 +32,10 @@ class FakeRequest {
 }
 
 const song = { file: new File(['x'], 'a.mp3'), speed: 25, format: 'mp3' } as const
-const unknown = new ApiCallError('api', 404, 'There is no such conversion.')
+const unknownJobError = new ApiCallError('api', 404, 'There is no such conversion.')
 const noConnection = new ApiCallError('network', 0, 'No connection to the server.')
 const running: ConversionStatus = { state: 'running', progress: 0.5, file_name: 'a (+25%).mp3' }
-const done: ConversionStatus = { state: 'done', progress: 1, file_name: 'a (+25%).mp3', url: '/api/make/file/1' }
+const doneStatus: ConversionStatus = { state: 'done', progress: 1, file_name: 'a (+25%).mp3', url: '/api/make/file/1' }
 
 beforeEach(() => {
   sessionStorage.clear()
@@ -49,7 +49,7 @@ afterEach(() => {
 
 function openTab() {
   const identityChanges = createEmitter()
-  const state = { uid: 'ann' as string | undefined, status: unknown as ConversionStatus | ApiCallError, calls: [] as string[] }
+  const state = { uid: 'ann' as string | undefined, status: unknownJobError as ConversionStatus | ApiCallError, calls: [] as string[] }
   const call = async (key: string) => {
     state.calls.push(key)
     if (key !== 'GET /make/status') return null
@@ -87,7 +87,7 @@ it('conversion: the status is requested repeatedly until the server knows the up
   expect(conversion.getSnapshot()).toEqual({ state: 'busy', phase: 'running', progress: 0.5 })
   conversion.clear()
   expect(conversion.getSnapshot()).toMatchObject({ state: 'busy' })
-  state.status = done
+  state.status = doneStatus
   await tick()
   expect(conversion.getSnapshot()).toMatchObject({ state: 'done', url: '/api/make/file/1', fileName: 'a (+25%).mp3' })
   FakeRequest.last.answer({ code: 200, message: 'OK', data: '/api/make/file/1' })
@@ -106,7 +106,7 @@ it('conversion: if the connection is lost after the upload, the conversion conti
   state.status = noConnection
   await tick()
   expect(conversion.getSnapshot()).toEqual({ state: 'busy', phase: 'unreachable', progress: 0.5 })
-  state.status = done
+  state.status = doneStatus
   await tick()
   expect(conversion.getSnapshot()).toMatchObject({ state: 'done' })
 

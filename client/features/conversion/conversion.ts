@@ -56,8 +56,8 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
   let job: Job | undefined
 
   const isBusy = () => job !== undefined
-  const show = (next: TabConversionState) => {
-    view = next
+  const show = (newState: TabConversionState) => {
+    view = newState
     changes.emit()
   }
 
@@ -67,11 +67,11 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     return job
   }
 
-  function end(ended: TabConversionState): void {
+  function end(endState: TabConversionState): void {
     job?.stopTimer()
     job = undefined
     writeStored(undefined)
-    show(ended)
+    show(endState)
   }
   const fail = (message: string, code = 0) => end({ state: 'failed', code, message })
 
@@ -83,58 +83,58 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
   }
 
   /** Polls the progress until the conversion has ended. */
-  async function poll(current: Job): Promise<void> {
-    current.stopTimer()
+  async function poll(polledJob: Job): Promise<void> {
+    polledJob.stopTimer()
     try {
-      const status = await accountApi.call('GET /make/status', { job_id: current.id })
-      if (job === current) showStatus(current.id, status)
+      const status = await accountApi.call('GET /make/status', { job_id: polledJob.id })
+      if (job === polledJob) showStatus(polledJob.id, status)
     } catch (error) {
-      if (job !== current) return
+      if (job !== polledJob) return
       const code = error instanceof ApiCallError ? error.code : 0
       if (code === 401 || code === 403) fail(String(error instanceof Error && error.message), code)
       else if (code !== 404) show({ state: 'busy', phase: 'unreachable', progress: view.state === 'busy' ? view.progress : 0 })
-      else if (current.upload === undefined) fail(INTERRUPTED_MESSAGE)
+      else if (polledJob.upload === undefined) fail(INTERRUPTED_MESSAGE)
     }
-    if (job === current) schedulePoll(current)
+    if (job === polledJob) schedulePoll(polledJob)
   }
 
-  function schedulePoll(current: Job): void {
-    current.stopTimer()
-    current.stopTimer = startTimeout(() => void poll(current), POLL_MS)
+  function schedulePoll(polledJob: Job): void {
+    polledJob.stopTimer()
+    polledJob.stopTimer = startTimeout(() => void poll(polledJob), POLL_MS)
   }
 
   async function start({ file, speed, format }: ConversionRequest): Promise<void> {
     const uid = identity.getSnapshot()?.uid
     if (isBusy() || uid === undefined) return
-    const current = storeJob(uniqueId(), uid)
+    const newJob = storeJob(uniqueId(), uid)
     show({ state: 'busy', phase: 'uploading', progress: 0 })
     const token = await identity.token().catch(() => undefined)
-    if (job !== current) return
+    if (job !== newJob) return
     if (token === undefined) return fail(NO_CONNECTION)
     const form = new FormData()
     // The fields precede the file in the form data, so that the server has read all fields when the file begins to arrive.
-    form.append('job_id', current.id)
+    form.append('job_id', newJob.id)
     form.append('speed', String(speed))
     form.append('format', format)
     form.append('file', file)
     let isUploaded = false
     const request = new XMLHttpRequest()
-    current.upload = request
+    newJob.upload = request
     request.upload.onprogress = ({ loaded, total }) => {
-      if (job === current) show({ state: 'busy', phase: 'uploading', progress: total === 0 ? 0 : loaded / total })
+      if (job === newJob) show({ state: 'busy', phase: 'uploading', progress: total === 0 ? 0 : loaded / total })
     }
     request.upload.onload = () => {
       isUploaded = true
-      if (job !== current) return
+      if (job !== newJob) return
       show({ state: 'busy', phase: 'queued', progress: 0 })
       // The first poll is delayed, because the server may learn of the conversion only a moment after the end of the upload.
-      schedulePoll(current)
+      schedulePoll(newJob)
     }
     const response = await sendUpload(request, `${baseUrl}/make/convert`, token, form)
-    current.upload = undefined
-    if (job !== current) return
+    newJob.upload = undefined
+    if (job !== newJob) return
     if (isFailure(response)) fail(response.message, response.code)
-    else if (isUploaded || response !== undefined) void poll(current)
+    else if (isUploaded || response !== undefined) void poll(newJob)
     else fail(NO_CONNECTION)
   }
 
@@ -147,9 +147,9 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     } else if (job === undefined && view !== NO_CONVERSION) show(NO_CONVERSION)
   })
 
-  const stored = readStored()
-  if (stored !== undefined && stored.uid === identity.getSnapshot()?.uid) {
-    const restored = storeJob(stored.id, stored.uid)
+  const storedJob = readStored()
+  if (storedJob !== undefined && storedJob.uid === identity.getSnapshot()?.uid) {
+    const restored = storeJob(storedJob.id, storedJob.uid)
     view = { state: 'busy', phase: 'queued', progress: 0 }
     void poll(restored)
   }

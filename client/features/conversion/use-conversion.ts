@@ -32,13 +32,13 @@ export function useConversion(): { conversion: Conversion; view: TabConversionSt
 
 /** Returns the function that opens a file in the maker. The maker accepts larger files than the server's conversion. */
 export function useOpenInMaker(): (file: File) => void {
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   return useCallback(
     (file) => {
       receiveFile(file)
-      go('/account/maker')
+      navigateTo('/account/maker')
     },
-    [go],
+    [navigateTo],
   )
 }
 

@@ -14,10 +14,10 @@ const formatMilestoneDate = (date: string) =>
 
 /** The milestones of the brand, oldest first. */
 export function AboutPage() {
-  const loaded = useDocument('timeline')
+  const loadedTimeline = useDocument('timeline')
   const { texts } = useSite()
   return (
-    <DocumentPage heading={pages['/about-us'].heading} lead={texts.tagline} loaded={loaded}>
+    <DocumentPage heading={pages['/about-us'].heading} lead={texts.tagline} loaded={loadedTimeline}>
       {(milestones) => (
         <ol className={styles.timeline} aria-label="Timeline">
           {milestones.map(({ date, title, description, icon }) => (

@@ -59,12 +59,12 @@ export function DocumentPage<T>({ heading, isBeside = false, lead, loaded, child
 
 /** The privacy policy, with the date of its last change. */
 export function PrivacyPage() {
-  const loaded = useDocument('privacy')
+  const loadedPrivacy = useDocument('privacy')
   return (
     <DocumentPage
       heading={pages['/privacy'].heading}
-      lead={loaded.data && `Last updated ${formatLongDate(loaded.data.updated)}`}
-      loaded={loaded}
+      lead={loadedPrivacy.data && `Last updated ${formatLongDate(loadedPrivacy.data.updated)}`}
+      loaded={loadedPrivacy}
       isBeside
     >
       {({ content }) => <RichText nodes={content} />}
@@ -74,10 +74,10 @@ export function PrivacyPage() {
 
 /** The page about the genre, at the path of the setting `WHAT_IS_PATH`. */
 export function WhatIsPage() {
-  const loaded = useDocument('what-is')
+  const loadedText = useDocument('what-is')
   const { settings } = useSite()
   return (
-    <DocumentPage heading={loaded.data?.title ?? settings.WHAT_IS_TITLE} loaded={loaded} isBeside>
+    <DocumentPage heading={loadedText.data?.title ?? settings.WHAT_IS_TITLE} loaded={loadedText} isBeside>
       {({ content }) => <RichText nodes={content} />}
     </DocumentPage>
   )

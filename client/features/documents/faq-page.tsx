@@ -20,9 +20,9 @@ interface FaqPageProps {
 
 /** The questions in sections. Only one question is open at a time. */
 export function FaqPage({ openId }: FaqPageProps) {
-  const loaded = useDocument('faq')
+  const loadedFaq = useDocument('faq')
   return (
-    <DocumentPage heading={pages['/faq'].heading} loaded={loaded}>
+    <DocumentPage heading={pages['/faq'].heading} loaded={loadedFaq}>
       {(questions) => (
         <div className={styles.sections}>
           {splitAtSections(questions).map((group, index) => (

@@ -30,15 +30,15 @@ let host: HTMLElement
 let grants: RoleGrant[] | undefined
 let infoCount: number
 let checkout: (plan: string) => { url: string }
-let opened: { opener: unknown; location: { replace: (url: string) => void }; close: () => void }[]
-let visited: string[]
+let openedWindows: { opener: unknown; location: { replace: (url: string) => void }; close: () => void }[]
+let visitedUrls: string[]
 
 beforeEach(() => {
-  ;[grants, infoCount, opened, visited] = [[], 0, [], []]
+  ;[grants, infoCount, openedWindows, visitedUrls] = [[], 0, [], []]
   checkout = (plan) => ({ url: `https://buy.example/${plan}?mine` })
   vi.spyOn(window, 'open').mockImplementation(() => {
-    const tab = { opener: window, location: { replace: (url: string) => visited.push(url) }, close: () => visited.push('closed') }
-    opened.push(tab)
+    const tab = { opener: window, location: { replace: (url: string) => visitedUrls.push(url) }, close: () => visitedUrls.push('closed') }
+    openedWindows.push(tab)
     // The cast is safe, because the page uses only these members of the opened tab.
     return tab as unknown as Window
   })
@@ -121,15 +121,15 @@ it('subscribe: the button Subscribe remains if the team has given the role or th
 it('subscribe: pressing Subscribe opens a tab, which shows the checkout once the server has permitted it; if the server refuses, the tab is closed, and the refusal is shown above a link that manages the subscription', async () => {
   renderPage()
   await link('Premium', 'Subscribe').click()
-  await expect.poll(() => visited).toEqual(['https://buy.example/premium?mine'])
-  expect(opened[0]?.opener).toBeNull()
+  await expect.poll(() => visitedUrls).toEqual(['https://buy.example/premium?mine'])
+  expect(openedWindows[0]?.opener).toBeNull()
   await expect.element(page.getByRole('status').getByText('Waiting for the payment')).toBeVisible()
   checkout = () => {
     throw new ApiCallError('api', 409, 'You have a subscription already.')
   }
   await link('Premium+', 'Subscribe').click()
   await expect.element(card('Premium+').getByText('You have a subscription already.')).toBeVisible()
-  expect(visited.at(-1)).toBe('closed')
+  expect(visitedUrls.at(-1)).toBe('closed')
   await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
 })
 
@@ -141,7 +141,7 @@ it('subscribe: after the press the page requests the account repeatedly while it
   await vi.advanceTimersByTimeAsync(60_000)
   expect(infoCount).toBe(countBefore)
   await link('Premium', 'Subscribe').click()
-  await expect.poll(() => visited).toHaveLength(1)
+  await expect.poll(() => visitedUrls).toHaveLength(1)
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await vi.advanceTimersByTimeAsync(60_000)
@@ -174,19 +174,19 @@ it('subscribe: after the press the page requests the account repeatedly while it
 })
 
 it('subscribe: a payment for another plan than the pressed one ends the wait and is thanked for; the renewal of another plan does not end the wait', async () => {
-  const renewed: RoleGrant = { ...premium, plan: 'donate', role: 'donator' }
-  grants = [renewed]
+  const renewedGrant: RoleGrant = { ...premium, plan: 'donate', role: 'donator' }
+  grants = [renewedGrant]
   renderPage()
   await expect.element(link('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   await link('Premium', 'Subscribe').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   const nextUntil = new Date(Date.now() + 40 * 86_400_000).toISOString()
-  grants = [{ ...renewed, until: nextUntil }]
+  grants = [{ ...renewedGrant, until: nextUntil }]
   await vi.advanceTimersByTimeAsync(5000)
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   grants = [
-    { ...renewed, until: nextUntil },
+    { ...renewedGrant, until: nextUntil },
     { ...premium, plan: 'premium_plus' },
   ]
   await vi.advanceTimersByTimeAsync(5000)

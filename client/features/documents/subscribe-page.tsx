@@ -23,10 +23,10 @@ type Plan = ContentDocument<'plans'>[number]
  * maker.
  */
 export function SubscribePage({ sample }: { sample: ReactNode }) {
-  const loaded = useDocument('plans')
+  const loadedPlans = useDocument('plans')
   const account = useSignedInAccount()
   return (
-    <DocumentPage heading={pages['/subscribe'].heading} lead="Support the site, and get the tools that come with it." loaded={loaded}>
+    <DocumentPage heading={pages['/subscribe'].heading} lead="Support the site, and get the tools that come with it." loaded={loadedPlans}>
       {(plans) => (
         <>
           {account === undefined ? (
@@ -78,21 +78,21 @@ function ThankYouMessage({ title, isDonation }: { title: string; isDonation: boo
 function AccountAction({ plan, account, subscription }: { plan: Plan; account: SignedInAccount; subscription: PaidSubscription }) {
   const { settings } = useSite()
   const { grants, isUnknown, awaitPayment } = subscription
-  const portal = settings.CUSTOMER_PORTAL
+  const portalUrl = settings.CUSTOMER_PORTAL
   if (grants === undefined && !isUnknown)
     return (
       <Button size="big" busy>
         {plan.action}
       </Button>
     )
-  const own = grants?.find((grant) => grant.plan === paymentPlanNames[plan.id])
+  const ownGrant = grants?.find((grant) => grant.plan === paymentPlanNames[plan.id])
   const hasSubscription = grants?.some(({ role }) => role === 'subscriber') ?? false
-  const ownText = own?.until !== undefined && (
+  const ownText = ownGrant?.until !== undefined && (
     <p className={styles.own}>
       <Icon name="check" className={styles.check} />
       <span>
-        Your plan · until {formatLastDay(own.until)}
-        {own.renews && <span className={typeStyles.muted}>. It renews automatically.</span>}
+        Your plan · until {formatLastDay(ownGrant.until)}
+        {ownGrant.renews && <span className={typeStyles.muted}>. It renews automatically.</span>}
       </span>
     </p>
   )
@@ -103,21 +103,21 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
         <CheckoutLink plan={plan} account={account} onOpened={() => awaitPayment(plan.id)} />
       </>
     )
-  if (own !== undefined)
+  if (ownGrant !== undefined)
     return (
       <>
         {ownText}
         <ManageLink />
       </>
     )
-  if (portal === '')
+  if (portalUrl === '')
     return (
       <Button to="/get-in-touch?topic=other" size="big">
         Ask for {plan.title}
       </Button>
     )
   return (
-    <Button to={portal} newTab size="big" onFollow={() => awaitPayment(plan.id)}>
+    <Button to={portalUrl} newTab size="big" onFollow={() => awaitPayment(plan.id)}>
       Change to {plan.title}
     </Button>
   )

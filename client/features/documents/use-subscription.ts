@@ -56,11 +56,11 @@ function findPaidPlan({ plan: awaitedPlan, before }: AwaitedPayment, grants: rea
  */
 export function useSubscription(uid: string): PaidSubscription {
   const { data, status, retry: refresh } = useAccountInfo(uid)
-  const [awaited, setAwaited] = useState<AwaitedPayment>()
+  const [awaitedPayment, setAwaited] = useState<AwaitedPayment>()
   const nowMs = Date.now()
   const grants = data?.grants?.filter(({ source, until }) => source === 'payment' && until !== undefined && Date.parse(until) > nowMs)
-  const paidPlan = awaited && grants && findPaidPlan(awaited, grants)
-  const isAwaiting = awaited !== undefined && !awaited.hasEnded && paidPlan === undefined
+  const paidPlan = awaitedPayment && grants && findPaidPlan(awaitedPayment, grants)
+  const isAwaiting = awaitedPayment !== undefined && !awaitedPayment.hasEnded && paidPlan === undefined
 
   useEffect(() => {
     if (!isAwaiting) return
@@ -80,7 +80,7 @@ export function useSubscription(uid: string): PaidSubscription {
   return {
     grants,
     isUnknown: grants === undefined && status !== 'loading',
-    awaitedPlan: isAwaiting ? awaited.plan : undefined,
+    awaitedPlan: isAwaiting ? awaitedPayment.plan : undefined,
     paidPlan,
     awaitPayment: (plan) => setAwaited({ plan, before: grants ?? [], hasEnded: false }),
   }

@@ -18,16 +18,16 @@ export function FavoritesProvider({ children }: { children: ReactNode }) {
 
   const changeFavorite = useCallback(
     (song: Song, isFavorite: boolean) => {
-      const changeTo = (shouldBeFavorite: boolean) => [{ songId: song.youtube_id, favorite: shouldBeFavorite, song }]
+      const createChange = (shouldBeFavorite: boolean) => [{ songId: song.youtube_id, favorite: shouldBeFavorite, song }]
       const showFailure = () => toast({ kind: 'bad', text: "This couldn't be saved on this device." })
-      editFavorites(changeTo(isFavorite)).then((undo) => {
+      editFavorites(createChange(isFavorite)).then((undo) => {
         if (!undo) return setPendingFavorite(song)
         toast({
           text: isFavorite ? 'Added to your favorites' : 'Removed from your favorites',
           subject: song.title,
           icon: isFavorite ? 'heart-filled' : 'heart',
           durationMs: UNDO_MS,
-          action: { label: 'Undo', onSelect: () => void undo(changeTo(!isFavorite)).catch(showFailure) },
+          action: { label: 'Undo', onSelect: () => void undo(createChange(!isFavorite)).catch(showFailure) },
         })
       }, showFailure)
     },

@@ -14,12 +14,12 @@ export function PendingFavorite() {
   useEffect(() => {
     // If an account was signed in from the start, an earlier login has already added the pending favorite.
     if (!pendingFavorite || identity.getSnapshot()) return
-    const stop = identity.subscribe(() => {
+    const unsubscribe = identity.subscribe(() => {
       if (!identity.getSnapshot()) return
-      stop()
+      unsubscribe()
       void addPendingFavorite(pendingFavorite)
     })
-    return stop
+    return unsubscribe
   }, [identity, pendingFavorite, addPendingFavorite])
   return null
 }

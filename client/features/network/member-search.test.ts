@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { testMember } from '../../data/testing/rows.ts'
 import { searchMembers } from './member-search.ts'
 
-const named = (...names: string[]) => names.map((channel_name, index) => testMember(index, { channel_name }))
-const foundNames = (names: string[], text: string) => searchMembers(named(...names), text).map(({ channel_name }) => channel_name)
+const membersNamed = (...names: string[]) => names.map((channel_name, index) => testMember(index, { channel_name }))
+const foundNames = (names: string[], text: string) => searchMembers(membersNamed(...names), text).map(({ channel_name }) => channel_name)
 
 it('member search: the words of a name match in any order and without accents; from three letters on they match within words', () => {
   const names = ['Otto Venn', 'Björk Ångström', 'Kitsune Arcade', 'ミラ']

@@ -22,7 +22,7 @@ import type { MemberGridProps } from './virtual-member-grid.tsx'
 
 /** The members of the network as a grid of pictures that can be searched by name; each opens a dialog. */
 export function MembersPage() {
-  const loaded = useNetworkResource('members')
+  const loadedMembers = useNetworkResource('members')
   const { settings } = useSite()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
@@ -36,10 +36,10 @@ export function MembersPage() {
         </Button>
       </header>
       {/* An answer other than 200 is not reported: the product's specification wants an empty list without a message. */}
-      {loaded.error?.kind !== 'api' && <LoadFailureOrStaleNotice loaded={loaded} />}
-      {loaded.status === 'loading' && <MembersLoading />}
-      {loaded.data?.length === 0 && <EmptyState title="No members yet" text="Nobody has joined yet. Be the first." />}
-      {loaded.data !== undefined && loaded.data.length > 0 && <SearchedMembers members={loaded.data} />}
+      {loadedMembers.error?.kind !== 'api' && <LoadFailureOrStaleNotice loaded={loadedMembers} />}
+      {loadedMembers.status === 'loading' && <MembersLoading />}
+      {loadedMembers.data?.length === 0 && <EmptyState title="No members yet" text="Nobody has joined yet. Be the first." />}
+      {loadedMembers.data !== undefined && loadedMembers.data.length > 0 && <SearchedMembers members={loadedMembers.data} />}
     </div>
   )
 }

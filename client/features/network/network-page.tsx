@@ -35,7 +35,7 @@ export function NetworkPage() {
   const [shownId, setShownId] = useState<string>()
   const problem = problemOf([members, stats, testimonials, supporters], [benefits, academy])
   const shownMembers = members.data ?? []
-  const parts: { name: string; waitsFor: readonly LoadedResource<unknown>[]; content: ReactNode }[] = [
+  const sections: { name: string; waitsFor: readonly LoadedResource<unknown>[]; content: ReactNode }[] = [
     {
       name: 'members',
       waitsFor: [members],
@@ -79,11 +79,11 @@ export function NetworkPage() {
         </div>
       ),
     },
-    { name: 'ways', waitsFor: [], content: <WaysOn hasDesigners={settings.DESIGNER === 'true'} /> },
+    { name: 'ways', waitsFor: [], content: <FurtherLinks hasDesigners={settings.DESIGNER === 'true'} /> },
   ]
   // A section is not shown until the sections above it are loaded, so that no section is moved by another one.
-  const firstLoading = parts.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
-  const shownCount = firstLoading < 0 ? parts.length : firstLoading
+  const firstLoading = sections.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
+  const shownCount = firstLoading < 0 ? sections.length : firstLoading
   return (
     <>
       <section className={styles.hero}>
@@ -108,10 +108,10 @@ export function NetworkPage() {
           <LoadFailureOrStaleNotice loaded={problem} />
         </div>
       )}
-      {parts.slice(0, shownCount).map(({ name, content }) => (
+      {sections.slice(0, shownCount).map(({ name, content }) => (
         <Fragment key={name}>{content}</Fragment>
       ))}
-      {shownCount < parts.length && <NetworkSkeleton />}
+      {shownCount < sections.length && <NetworkSkeleton />}
     </>
   )
 }
@@ -124,11 +124,11 @@ function problemOf(
   lists: readonly LoadedResource<unknown>[],
   documents: readonly LoadedResource<unknown>[],
 ): LoadedResource<unknown> | undefined {
-  const failed = [...lists.filter(({ error }) => error?.kind !== 'api'), ...documents].filter(({ status }) => status === 'error')
+  const failedResources = [...lists.filter(({ error }) => error?.kind !== 'api'), ...documents].filter(({ status }) => status === 'error')
   const retry = () => {
-    for (const each of failed) each.retry()
+    for (const each of failedResources) each.retry()
   }
-  return failed[0] && { ...failed[0], retry }
+  return failedResources[0] && { ...failedResources[0], retry }
 }
 
 function NetworkSkeleton() {
@@ -170,7 +170,7 @@ function Benefits({ benefits }: { benefits: ContentDocument<'benefits'> }) {
 }
 
 /** The section at the end of the page about how subscriptions support the network. */
-function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
+function FurtherLinks({ hasDesigners }: { hasDesigners: boolean }) {
   return (
     <div className={classNames(typeStyles.wrap, styles.section, styles.ways)}>
       {hasDesigners && (

@@ -42,19 +42,19 @@ interface FollowedSongsSectionProps {
 
 function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
   const resource = store.followedSongs(store.uid)
-  const loaded = useResource(resource)
+  const loadedSongs = useResource(resource)
   const [isExpanded, setExpanded] = useState(false)
   const account = useSignedInAccount()
   const [showsArtists, setShowsArtists] = useState(false)
-  const newCount = useMarkSeen(useServices().database, store.uid, loaded.data?.unseenCount ?? 0)
+  const newCount = useMarkSeen(useServices().database, store.uid, loadedSongs.data?.unseenCount ?? 0)
   const names = artists.map(({ name }) => name).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the songs are requested again when other artists are followed.
   useEffect(() => {
     void resource.refresh({ force: true })
   }, [resource, names])
-  const isLoading = loaded.status === 'loading'
+  const isLoading = loadedSongs.status === 'loading'
   const section = useReservedHeight(!isLoading)
-  const songs = loaded.data?.songs ?? []
+  const songs = loadedSongs.data?.songs ?? []
   const shownSongs = isExpanded ? songs : songs.slice(0, SHOWN_SONGS)
   // The page reserves the height of the section.
   if (isLoading) return null
@@ -75,8 +75,8 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
       </SectionHeading>
       {showsArtists && <FollowedArtists store={store} artists={artists} />}
       {account && <PushButton />}
-      <LoadFailureOrStaleNotice loaded={loaded} />
-      {loaded.data && songs.length === 0 && <p className={typeStyles.muted}>No songs yet.</p>}
+      <LoadFailureOrStaleNotice loaded={loadedSongs} />
+      {loadedSongs.data && songs.length === 0 && <p className={typeStyles.muted}>No songs yet.</p>}
       {songs.length > 0 && <SongList songs={shownSongs} getContextId={categoryOf} numbered={false} label="Songs of artists you follow" />}
       {shownSongs.length < songs.length && (
         <div className={styles.more}>

@@ -25,7 +25,7 @@ interface NewsPageProps {
 
 /** The news of the site, newest first. */
 export function NewsPage({ anchor }: NewsPageProps) {
-  const loaded = useFeed()
+  const loadedFeed = useFeed()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <header className={styles.head}>
@@ -35,10 +35,12 @@ export function NewsPage({ anchor }: NewsPageProps) {
       <div className={styles.followed}>
         <FollowedSongs />
       </div>
-      <LoadFailureOrStaleNotice loaded={loaded} />
-      {loaded.status === 'loading' && <NewsSkeleton />}
-      {loaded.data?.length === 0 && <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />}
-      {loaded.data !== undefined && loaded.data.length > 0 && <NewsList items={loaded.data} anchor={anchor} />}
+      <LoadFailureOrStaleNotice loaded={loadedFeed} />
+      {loadedFeed.status === 'loading' && <NewsSkeleton />}
+      {loadedFeed.data?.length === 0 && (
+        <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />
+      )}
+      {loadedFeed.data !== undefined && loadedFeed.data.length > 0 && <NewsList items={loadedFeed.data} anchor={anchor} />}
       <p className={classNames(typeStyles.muted, styles.feed)}>
         Press Follow on the page of an artist, and the artist's new songs are listed here.
       </p>

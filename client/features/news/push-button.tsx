@@ -10,17 +10,17 @@ import { usePushes } from './use-pushes.ts'
 export function PushButton() {
   const { isSupported, readKey, readIsOn, turnOn, turnOff } = usePushes()
   const { data: key } = useRemoteData(isSupported ? readKey : undefined)
-  const [isOn, setOn] = useState<boolean>()
+  const [isOn, setIsOn] = useState<boolean>()
   const [isBusy, setBusy] = useState(false)
   const toast = useToast()
   useEffect(() => {
-    readIsOn().then(setOn, () => setOn(false))
+    readIsOn().then(setIsOn, () => setIsOn(false))
   }, [readIsOn])
   const toggle = useCallback(async () => {
     setBusy(true)
     try {
       await (isOn ? turnOff() : turnOn(key ?? ''))
-      setOn(!isOn)
+      setIsOn(!isOn)
     } catch {
       toast({
         kind: 'bad',

@@ -59,7 +59,7 @@ export function OfflineMessage() {
   const isServerUnreachable = useServerUnreachable()
   const hasLoginPage = useHasLoginPage(isServerUnreachable)
   const health = useDatabaseHealth()
-  const update = useSiteUpdate()
+  const siteUpdate = useSiteUpdate()
   const offlineText = health === 'refused' ? OFFLINE_WITHOUT_STORAGE : DEVICE_OFFLINE
   const unreachableText = hasLoginPage ? LOGIN_PAGE : SERVER_UNREACHABLE
   return (
@@ -82,8 +82,8 @@ export function OfflineMessage() {
         </a>
       )}
       {/* The Update button is omitted if an update is ready to install, because the update notice offers it. */}
-      {!isOffline && health === 'outdated' && update.state === 'none' && (
-        <button type="button" className={styles.action} onClick={update.accept}>
+      {!isOffline && health === 'outdated' && siteUpdate.state === 'none' && (
+        <button type="button" className={styles.action} onClick={siteUpdate.accept}>
           Update
         </button>
       )}

@@ -90,8 +90,8 @@ function renderWith(children: ReactNode, initialDevice: Partial<Device> = {}) {
   return {
     offlinePlaylists,
     clearCache,
-    changeState(next: Partial<Device>) {
-      Object.assign(device, next)
+    changeState(newState: Partial<Device>) {
+      Object.assign(device, newState)
       for (const listener of [...listeners]) listener()
     },
   }
@@ -119,13 +119,13 @@ describe('offline strip', () => {
   const stripStatus = () => page.getByRole('status').first()
 
   it('the offline strip is left out while the player of the page says that the song needs a connection', async () => {
-    const unsetPlace = setVideoPlaceholder(document.createElement('div'))
+    const unsetPlaceholder = setVideoPlaceholder(document.createElement('div'))
     const { changeState } = renderWith(<OfflineStrip />, { offline: true })
     await expect.element(stripStatus()).toBeEmptyDOMElement()
     changeState({ health: 'full' })
     await expect.element(stripStatus()).toHaveTextContent('You are offline.')
     changeState({ health: 'persistent' })
-    unsetPlace()
+    unsetPlaceholder()
     await expect.element(stripStatus()).toHaveTextContent('You are offline.')
   })
 
@@ -270,11 +270,11 @@ describe('storage page', () => {
     allowsPersistence?: boolean
     ready?: OfflineReady
   } = {}) {
-    let is = persisted
+    let isPersisted = persisted
     vi.spyOn(navigator.storage, 'estimate').mockResolvedValue({ usage, quota: 11_000_000_000 })
-    vi.spyOn(navigator.storage, 'persisted').mockImplementation(async () => is)
+    vi.spyOn(navigator.storage, 'persisted').mockImplementation(async () => isPersisted)
     vi.spyOn(navigator.storage, 'persist').mockImplementation(async () => {
-      is = allowsPersistence
+      isPersisted = allowsPersistence
       return allowsPersistence
     })
     vi.spyOn(serviceWorker, 'offlineReady').mockReturnValue(ready)

@@ -3,18 +3,18 @@ import type { OutboxRow } from '../../hooks/outbox.ts'
 import { groupOutboxRows } from './outbox-changes.ts'
 
 const common = { uid: 'ann', createdAtMs: 0, attempts: 0, lastError: '', state: 'waiting' } as const
-const at = '2026-03-01T12:00:00.000Z'
+const changedAt = '2026-03-01T12:00:00.000Z'
 const favoriteRow = (id: string, s: string, favorite: boolean): OutboxRow => ({
   ...common,
   id,
   call: 'POST /favorite/sync',
-  body: { id, s, favorite, at, device: 'd' },
+  body: { id, s, favorite, at: changedAt, device: 'd' },
 })
 const playlistRow = (id: string, l: string, title?: string): OutboxRow => ({
   ...common,
   id,
   call: 'POST /list/sync',
-  body: { id, at, device: 'd', l, ...(title !== undefined && { title }) },
+  body: { id, at: changedAt, device: 'd', l, ...(title !== undefined && { title }) },
 })
 
 it('outbox changes: the changes of one song or playlist are listed as one change, with the last title', () => {

@@ -16,12 +16,12 @@ const setEndless = vi.fn()
 /** Renders the switch with a player that has the given state. */
 function renderSwitch(initialState: Partial<typeof idleState> = {}) {
   let state = { ...idleState, ...initialState }
-  const changed = createEmitter()
+  const changeEmitter = createEmitter()
   setEndless.mockImplementation((endless: boolean) => {
     state = { ...state, endless }
-    changed.emit()
+    changeEmitter.emit()
   })
-  const player = { getSnapshot: () => state, subscribe: changed.subscribe, setEndless }
+  const player = { getSnapshot: () => state, subscribe: changeEmitter.subscribe, setEndless }
   root.render(
     <ServicesProvider services={testServices({ player })}>
       <EndlessSwitch />

@@ -55,11 +55,11 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const shownEntries = upcomingEntries.slice(0, count)
   const listStyle: CSSProperties & Record<`--${string}`, number> = { '--rows': count + 1 }
 
-  const moveEntry = (from: number, to: number) => {
-    const entry = upcomingEntries[from]
-    if (!entry || from === to || to < 0 || to >= upcomingEntries.length) return
-    player.moveInQueue(from, to)
-    setAnnouncement(`${entry.song.title} is now number ${to + 1} of ${upcomingEntries.length}.`)
+  const moveEntry = (fromIndex: number, toIndex: number) => {
+    const entry = upcomingEntries[fromIndex]
+    if (!entry || fromIndex === toIndex || toIndex < 0 || toIndex >= upcomingEntries.length) return
+    player.moveInQueue(fromIndex, toIndex)
+    setAnnouncement(`${entry.song.title} is now number ${toIndex + 1} of ${upcomingEntries.length}.`)
   }
   const drag = useDragToReorder(shownEntries.length, moveEntry)
   const clearQueue = () => {

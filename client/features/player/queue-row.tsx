@@ -18,11 +18,11 @@ const QueueRowMenu = lazyMenu<Omit<QueueRowMenuProps, 'openAtFirst'>>(() =>
 type Entry = Pick<PlayerState['upcoming'][number], 'song' | 'queued' | 'related'>
 
 export function CurrentSongRow({ song }: Pick<Entry, 'song'>) {
-  const playing = usePlayerState((state) => state.status === 'playing')
+  const isPlaying = usePlayerState((state) => state.status === 'playing')
   return (
     <li className={classNames(styles.row, styles.now)} aria-current="true">
       <span className={styles.meter}>
-        <PlayingIndicator isPlaying={playing} />
+        <PlayingIndicator isPlaying={isPlaying} />
       </span>
       <SongCells song={song} />
     </li>

@@ -8,30 +8,30 @@ import styles from './queue-sheet-panel.module.css'
 
 /** The queue above the dock. It is not modal, so that the player beside it stays visible and usable. */
 export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
-  const sheet = useRef<HTMLDivElement>(null)
+  const sheetElement = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    sheet.current?.showPopover()
-    sheet.current?.focus()
+    sheetElement.current?.showPopover()
+    sheetElement.current?.focus()
   }, [])
   const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return
     // Handles Escape only if the focus is in the sheet, or on the body, where it is after the focused row was removed. Elsewhere Escape
     // belongs to the focused element.
-    const isHere = event.target === document.body || sheet.current?.contains(event.target)
+    const isInPanel = event.target === document.body || sheetElement.current?.contains(event.target)
     // Escape in a row's menu closes the menu only.
-    if (!isHere || event.target.closest('[role="menu"]')) return
+    if (!isInPanel || event.target.closest('[role="menu"]')) return
     event.preventDefault()
     onClose()
   })
   useEffect(() => listen(document, 'keydown', (event) => closeOnEscape(event)), [])
   // The sheet is closed on navigation, because on a phone it would hide the page to which the browser's Back button leads.
   const closeIfItHidesThePage = useEffectEvent(() => {
-    if (sheet.current && sheet.current.offsetWidth >= document.documentElement.clientWidth) onClose()
+    if (sheetElement.current && sheetElement.current.offsetWidth >= document.documentElement.clientWidth) onClose()
   })
   useEffect(() => listen(window, 'popstate', () => closeIfItHidesThePage()), [])
   return (
     <div
-      ref={sheet}
+      ref={sheetElement}
       // A popover of the kind `manual` stays open while buttons of the player are pressed. Other popovers close on a press outside.
       popover="manual"
       role="dialog"

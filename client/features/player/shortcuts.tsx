@@ -43,12 +43,12 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
  */
 export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
   const player = usePlayer()
-  const on = useAreShortcutsEnabled()
+  const areEnabled = useAreShortcutsEnabled()
   const [isDialogOpen, setDialogOpen] = useState(false)
   const { toggle: toggleFavorite } = useFavoriteToggle(usePlayerState(({ current }) => (current?.artwork ? undefined : current)))
 
   useShortcutKeys({
-    on,
+    on: areEnabled,
     earlyKeys,
     onHelp: () => setDialogOpen(true),
     onKey(key, isRepeated) {
@@ -66,6 +66,12 @@ export function PlayerShortcuts({ earlyKeys }: { earlyKeys: EarlyKeys }) {
     },
   })
   return (
-    <ShortcutsDialog rows={shortcutRows} on={on} onChange={setShortcutsEnabled} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+    <ShortcutsDialog
+      rows={shortcutRows}
+      on={areEnabled}
+      onChange={setShortcutsEnabled}
+      open={isDialogOpen}
+      onClose={() => setDialogOpen(false)}
+    />
   )
 }

@@ -54,9 +54,9 @@ function Poster({ songId }: { songId: string }) {
   const isDeviceOffline = useDeviceOffline()
   const isHydrated = useIsHydrated()
   // The picture's size is chosen once for each song, so that the picture does not change while it is visible.
-  const [opened, setOpened] = useState({ songId, isSmall: isDeviceOffline, hasPreview: isHydrated })
-  if (opened.songId !== songId) setOpened({ songId, isSmall: isDeviceOffline, hasPreview: true })
-  const { isSmall, hasPreview } = opened
+  const [openedPage, setOpened] = useState({ songId, isSmall: isDeviceOffline, hasPreview: isHydrated })
+  if (openedPage.songId !== songId) setOpened({ songId, isSmall: isDeviceOffline, hasPreview: true })
+  const { isSmall, hasPreview } = openedPage
   return (
     <Cover
       src={`/img/song/${songId}`}

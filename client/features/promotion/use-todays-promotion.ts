@@ -9,19 +9,19 @@ import { createScope } from '../../primitives/scope.ts'
 /** The latest promotion that was received. It is not stored on the device, because it is valid for one day only. */
 const promotionOf = createOncePerPage(({ api, initialData: { promotion } }) => {
   let isCurrent = promotion !== undefined && isDocumentCurrent()
-  const latest = {
+  const promotionLoader = {
     promotion,
     /**
      * The first call returns the promotion in the page's HTML, if that promotion is for the current day. Other calls request it from the
      * server.
      */
     async load() {
-      if (!isCurrent) latest.promotion = await api.call('GET /promotion/today', {})
+      if (!isCurrent) promotionLoader.promotion = await api.call('GET /promotion/today', {})
       isCurrent = false
-      return latest.promotion
+      return promotionLoader.promotion
     },
   }
-  return latest
+  return promotionLoader
 })
 
 /** The interval in milliseconds at which a page that stays open checks whether a new day has begun. */
@@ -30,8 +30,8 @@ const utcDay = () => new Date().toISOString().slice(0, 10)
 
 /** Returns the promotion of the current day (UTC); null while it is unknown or if there is none. */
 export function useTodaysPromotion(): DailyPromotion | null {
-  const latest = promotionOf(useServices())
-  const { data = latest.promotion, reload } = useRemoteData(latest.load)
+  const promotionLoader = promotionOf(useServices())
+  const { data = promotionLoader.promotion, reload } = useRemoteData(promotionLoader.load)
   useEffect(() => {
     const scope = createScope()
     let day = utcDay()

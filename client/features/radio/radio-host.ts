@@ -47,9 +47,9 @@ export function syncStationWithAddress(radio: RadioPlayer): () => void {
   handleAppLaunches(window, { history: { push: open } })
   let { station } = radio.getSnapshot()
   return radio.subscribe(() => {
-    const chosen = radio.getSnapshot().station
-    if (chosen === station) return
-    station = chosen
+    const chosenStation = radio.getSnapshot().station
+    if (chosenStation === station) return
+    station = chosenStation
     history.replaceState(null, '', station === 'main' ? '/' : stationPath(station))
   })
 }

@@ -25,10 +25,10 @@ const rows: readonly ShortcutRow[] = [...shortcuts, { keys: ['?'], description: 
 /** Controls the radio by single keys. `?` opens the list of shortcuts, where they can be disabled. */
 export function RadioShortcuts() {
   const radio = useRadio()
-  const on = useAreShortcutsEnabled()
+  const areEnabled = useAreShortcutsEnabled()
   const [isOpen, setOpen] = useState(false)
   useShortcutKeys({
-    on,
+    on: areEnabled,
     onHelp: () => setOpen(true),
     onKey(key, isRepeated) {
       const shortcut = shortcuts.find(({ keys }) => keys.includes(key))
@@ -37,5 +37,5 @@ export function RadioShortcuts() {
       return true
     },
   })
-  return <ShortcutsDialog rows={rows} on={on} onChange={setShortcutsEnabled} open={isOpen} onClose={() => setOpen(false)} />
+  return <ShortcutsDialog rows={rows} on={areEnabled} onChange={setShortcutsEnabled} open={isOpen} onClose={() => setOpen(false)} />
 }

@@ -14,7 +14,7 @@ const UNDO_MS = 10_000
 
 /** The page with the songs that were played on this device, and the button that clears them. */
 export function RecentPage() {
-  const recent = useRecentSongs()
+  const recentSongs = useRecentSongs()
   const clearHistory = useClearHistory()
   const toast = useToast()
   const clear = () =>
@@ -45,22 +45,22 @@ export function RecentPage() {
       </SectionHeading>
       <div className={classNames(typeStyles.muted, styles.note)}>
         <p>The history is kept on this device only. It is cleared when you sign out.</p>
-        {recent && recent.songs.length > 0 && (
+        {recentSongs && recentSongs.songs.length > 0 && (
           <button type="button" className={typeStyles.link} onClick={() => void clear()}>
             Clear history
           </button>
         )}
       </div>
-      {!recent ? (
+      {!recentSongs ? (
         <SkeletonRows count={8} />
-      ) : recent.songs.length === 0 ? (
+      ) : recentSongs.songs.length === 0 ? (
         <EmptyState
           title="Nothing played yet"
           text="Songs you play on this device appear here."
           action={<Button to="/playlists">Browse playlists</Button>}
         />
       ) : (
-        <SongList songs={recent.songs} getContextId={recent.getContextId} numbered={false} label="Recently played" />
+        <SongList songs={recentSongs.songs} getContextId={recentSongs.getContextId} numbered={false} label="Recently played" />
       )}
     </div>
   )

@@ -8,14 +8,14 @@ const SongList = lazyWithRetry(() => import('../../components/song-list.tsx').th
 
 /** The section of the home page with the songs that were played last on this device. Renders nothing if no song was played. */
 export function RecentSection() {
-  const recent = useRecentSongs()
-  if (!recent) return <RecentSectionPlaceholder />
-  if (recent.songs.length === 0) return null
+  const recentSongs = useRecentSongs()
+  if (!recentSongs) return <RecentSectionPlaceholder />
+  if (recentSongs.songs.length === 0) return null
   return (
     <RecentSongsFrame>
       <SongList
-        songs={recent.songs.slice(0, RECENT_SONGS_SHOWN)}
-        getContextId={recent.getContextId}
+        songs={recentSongs.songs.slice(0, RECENT_SONGS_SHOWN)}
+        getContextId={recentSongs.getContextId}
         numbered={false}
         label="Continue listening"
       />

@@ -80,17 +80,17 @@ it('recent plays: before the songs are read, the section has the height for the 
   await expect.poll(() => host?.querySelector('section')).not.toBeNull()
   expect(host.offsetHeight).toBe(0)
   document.documentElement.dataset.recent = '2'
-  const heightOfTwo = host.offsetHeight
+  const twoRowsHeight = host.offsetHeight
   document.documentElement.dataset.recent = '4'
-  const heightOfFour = host.offsetHeight
+  const fourRowsHeight = host.offsetHeight
   delete document.documentElement.dataset.recent
   root.unmount()
   await renderRecent(4)
   const list = page.getByRole('list', { name: 'Continue listening' })
   await expect.element(list).toBeVisible()
   const rows = list.getByRole('listitem').elements()
-  expect(list.element().closest('section')?.offsetHeight).toBe(heightOfFour)
-  expect(heightOfFour - heightOfTwo).toBe(Math.round(rows[2]?.getBoundingClientRect().height ?? 0) * 2)
+  expect(list.element().closest('section')?.offsetHeight).toBe(fourRowsHeight)
+  expect(fourRowsHeight - twoRowsHeight).toBe(Math.round(rows[2]?.getBoundingClientRect().height ?? 0) * 2)
 })
 
 it('recent plays: if nothing was played, the home page does not have the section', async () => {

@@ -17,7 +17,7 @@ import { NavSearch } from './nav-search.tsx'
 import '../../ui/global.css'
 
 const neonRain = testSong(1, { title: 'Neon Rain', author_name: 'Aiko' })
-const found: Suggestions = {
+const foundSuggestions: Suggestions = {
   songs: [neonRain, testSong(2, { title: 'Neon City', author_name: 'Lars' })],
   artists: [{ name: 'Neona', song_count: 12 }],
   playlists: [testPlaylist('nights', { title: 'Neon nights', song_count: 1 })],
@@ -95,7 +95,7 @@ beforeEach(async () => {
   followedPaths = []
   onSearch.mockClear()
   answer.mockReset()
-  answer.mockResolvedValue(found)
+  answer.mockResolvedValue(foundSuggestions)
   await page.viewport(1280, 800)
 })
 afterEach(() => {

@@ -82,32 +82,32 @@ beforeEach(async () => {
 })
 afterEach(() => endTest())
 
-const go = (path: string) => router.history.push(path)
+const goTo = (path: string) => router.history.push(path)
 
 it("at first the title of the HTML stays; a navigation sets and announces the route's title and moves the focus", async () => {
   expect(document.title).toBe('From the server')
   expect(document.activeElement).toBe(document.body)
-  go('/playlists')
+  goTo('/playlists')
   await expect.element(page.getByRole('heading', { name: 'Playlists' })).toHaveFocus()
   expect(document.title).toBe('Playlists · Name')
   await expect.element(page.getByRole('status')).toHaveTextContent('Playlists · Name')
-  go('/bare')
+  goTo('/bare')
   await expect.element(page.getByRole('heading', { name: 'Bare' })).toHaveFocus()
   await expect.poll(() => document.title).toBe(nightcoreMeridian.settings.META_TITLE)
 })
 
 it('the focus stays when only the query of the address changes', async () => {
-  go('/playlists')
+  goTo('/playlists')
   await expect.element(page.getByRole('heading', { name: 'Playlists' })).toHaveFocus()
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  go('/playlists?sort=az')
+  goTo('/playlists?sort=az')
   await expect.poll(() => router.state.location.href).toBe('/playlists?sort=az')
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(document.activeElement).toBe(document.body)
 })
 
 it('an unknown address shows the 404 page with a link to the home page', async () => {
-  go('/no-such-page')
+  goTo('/no-such-page')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   await expect.element(page.getByText('404')).toBeVisible()
   expect(document.title).toBe(`Page not found · ${nightcoreMeridian.settings.NAME}`)
@@ -115,7 +115,7 @@ it('an unknown address shows the 404 page with a link to the home page', async (
 })
 
 it('if rendering a page fails, an error without technical details is shown, and Retry renders the page again', async () => {
-  go('/broken')
+  goTo('/broken')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Something on this page went wrong.')
   await expect.element(page.getByText('secret detail')).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Reload' })).toBeVisible()
@@ -126,6 +126,6 @@ it('if rendering a page fails, an error without technical details is shown, and 
 })
 
 it('a skeleton is shown while a page is loading', async () => {
-  go('/slow')
+  goTo('/slow')
   await expect.element(page.getByText('Loading...')).toBeInTheDocument()
 })

@@ -120,9 +120,9 @@ const callNouns = [
 
 /** Describes the outbox rows by their kind and number, for example `2 favorites and 1 message`. */
 function describeOutboxRows(rows: readonly OutboxRow[]): string {
-  const parts = callNouns.flatMap(([call, noun]) => {
+  const countTexts = callNouns.flatMap(([call, noun]) => {
     const count = rows.filter((row) => row.call === call).length
     return count === 0 ? [] : [formatPlural(count, noun)]
   })
-  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
+  return [countTexts.slice(0, -1).join(', '), ...countTexts.slice(-1)].filter(Boolean).join(' and ')
 }

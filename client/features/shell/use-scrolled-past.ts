@@ -28,9 +28,9 @@ export function useIsScrollIdle(ms: number): boolean {
       timer = setTimeout(() => setResting(true), ms)
       setResting(false)
     }
-    const unlisten = listen(window, 'scroll', onScroll, { passive: true })
+    const stopListening = listen(window, 'scroll', onScroll, { passive: true })
     return () => {
-      unlisten()
+      stopListening()
       clearTimeout(timer)
     }
   }, [ms])

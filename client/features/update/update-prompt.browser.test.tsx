@@ -33,8 +33,8 @@ afterEach(() => {
 })
 
 const statusRegion = () => page.getByRole('status')
-const setUpdateState = (next: UpdateState) => {
-  state = next
+const setUpdateState = (newState: UpdateState) => {
+  state = newState
   flushSync(notifyListeners)
 }
 

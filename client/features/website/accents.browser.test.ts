@@ -5,8 +5,8 @@ import css from './public-page.module.css?raw'
 
 /** The relative luminance of a color (WCAG 2.2). */
 function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((position) => {
+    const channel = Number.parseInt(color.slice(position, position + 2), 16) / 255
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -35,9 +35,9 @@ export function EntryList(props: EntryListProps) {
   const { list, label, addLabel, titleHint, rows, maxCount, problemOf, toAddress, onChange } = props
   const change = (index: number, part: Partial<WebsiteEntry>) =>
     onChange(rows.map((row, each) => (each === index ? { ...row, ...part } : row)))
-  const move = (from: number, to: number) => {
-    const row = rows[from]
-    if (row) onChange(rows.toSpliced(from, 1).toSpliced(to, 0, row))
+  const move = (fromIndex: number, toIndex: number) => {
+    const row = rows[fromIndex]
+    if (row) onChange(rows.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, row))
   }
   const drag = useDragToReorder(rows.length, move)
   return (

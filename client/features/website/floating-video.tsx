@@ -20,10 +20,10 @@ export function FloatingVideo({ songs, firstSong, onClose }: FloatingVideoProps)
   const [song, setSong] = useState(firstSong)
   useBusyWhile(true, 'song')
   useEffect(() => {
-    const before = document.activeElement
+    const focusedBefore = document.activeElement
     region.current?.focus()
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected) focusedBefore.focus()
     }
   }, [])
   const playNext = useCallback(

@@ -65,11 +65,11 @@ const isEntry = (value: unknown): value is WebsiteEntry & { id?: string } => {
 /** Returns the stored draft of an account; undefined if there is none, or if it is invalid. */
 export function readWebsiteDraft(uid: string): WebsiteDraft | undefined {
   // Checks each member, because the stored value can be anything.
-  const stored: Partial<Record<keyof WebsiteDraft | 'uid', unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
-  const { links, songs, accent, enabled } = stored
-  const texts: Partial<Record<WebsiteField, unknown>> = Object(stored.texts)
+  const storedDraft: Partial<Record<keyof WebsiteDraft | 'uid', unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
+  const { links, songs, accent, enabled } = storedDraft
+  const texts: Partial<Record<WebsiteField, unknown>> = Object(storedDraft.texts)
   const accentOfDraft = accentColors.find((each) => each === accent)
-  if (stored.uid !== uid || accentOfDraft === undefined || typeof enabled !== 'boolean') return undefined
+  if (storedDraft.uid !== uid || accentOfDraft === undefined || typeof enabled !== 'boolean') return undefined
   if (!Array.isArray(links) || !links.every(isEntry) || !Array.isArray(songs) || !songs.every(isEntry)) return undefined
   if (!websiteFieldNames.every((name) => typeof texts[name] === 'string')) return undefined
   // The cast is safe, because each member was checked.

@@ -113,22 +113,22 @@ export function WebsiteForm(props: WebsiteFormProps) {
 
 function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }: WebsiteFormProps & { onDiscard: () => void }) {
   const save = useSaveWebsite()
-  const [initial] = useState(() => readWebsiteDraft(uid) ?? toWebsiteDraft(website))
-  const [draft, setDraft] = useState(initial)
+  const [initialDraft] = useState(() => readWebsiteDraft(uid) ?? toWebsiteDraft(website))
+  const [draft, setDraft] = useState(initialDraft)
   const [problems, setProblems] = useState<readonly WebsiteProblem[]>([])
   const isChanged = !isSameDraft(draft, toWebsiteDraft(website))
   useEffect(() => onDraft(draft), [draft, onDraft])
   // The response with the videos may arrive after the form was changed or discarded, so the videos are added to the current draft.
   const latestDraft = useRef<WebsiteDraft | undefined>(undefined)
   useEffect(() => {
-    latestDraft.current = initial
+    latestDraft.current = initialDraft
     return () => {
       latestDraft.current = undefined
     }
-  }, [initial])
-  const change = (changed: Partial<WebsiteDraft>) => {
+  }, [initialDraft])
+  const change = (changedFields: Partial<WebsiteDraft>) => {
     if (latestDraft.current === undefined) return
-    latestDraft.current = { ...latestDraft.current, ...changed }
+    latestDraft.current = { ...latestDraft.current, ...changedFields }
     setDraft(latestDraft.current)
     storeWebsiteDraft(uid, latestDraft.current)
   }
@@ -138,7 +138,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
     name,
     label: websiteLabels[name],
     maxLength,
-    defaultValue: initial.texts[name],
+    defaultValue: initialDraft.texts[name],
     problem: problemOf(name),
     onInput: (event: React.InputEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       clearProblem(name)
@@ -178,23 +178,29 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
   )
 
   async function submit(form: HTMLFormElement): Promise<boolean> {
-    const saved = toSavedForm({ ...draft, texts: readTexts(form) })
-    writeTexts(form, saved.texts)
-    change(saved)
-    const found = findWebsiteProblems(saved.texts, saved, website.domain_name)
-    setProblems(found)
-    if (found[0]) {
-      const control = form.elements.namedItem(found[0].input)
+    const savedForm = toSavedForm({ ...draft, texts: readTexts(form) })
+    writeTexts(form, savedForm.texts)
+    change(savedForm)
+    const foundProblems = findWebsiteProblems(savedForm.texts, savedForm, website.domain_name)
+    setProblems(foundProblems)
+    if (foundProblems[0]) {
+      const control = form.elements.namedItem(foundProblems[0].input)
       if (control instanceof HTMLElement) control.focus()
       return false
     }
     // A link that was already saved keeps its id, so that its clicks are still counted together.
-    const links = saved.links.map(({ id, title, url }) => {
+    const links = savedForm.links.map(({ id, title, url }) => {
       const knownId = id ?? website.links.find((link) => link.url === url)?.id
       return { title, url, ...(knownId !== undefined && { id: knownId }) }
     })
-    const songs = saved.songs.map(({ title, url }) => ({ title, url }))
-    const isSaved = await save.run({ ...saved.texts, links, songs, accent: saved.accent, enabled: saved.enabled ? 'yes' : 'no' })
+    const songs = savedForm.songs.map(({ title, url }) => ({ title, url }))
+    const isSaved = await save.run({
+      ...savedForm.texts,
+      links,
+      songs,
+      accent: savedForm.accent,
+      enabled: savedForm.enabled ? 'yes' : 'no',
+    })
     if (isSaved) {
       storeWebsiteDraft(uid, undefined)
       onSaved()
@@ -278,7 +284,7 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       )}
       <SectionHeading size="small">Links</SectionHeading>
       {socialFields.map(socialField)}
-      <CheckboxField name="enabled" isChecked={initial.enabled} onChange={(enabled) => change({ enabled })}>
+      <CheckboxField name="enabled" isChecked={initialDraft.enabled} onChange={(enabled) => change({ enabled })}>
         Show my site to everyone
       </CheckboxField>
     </AccountForm>
@@ -314,11 +320,11 @@ function SongsHint({ website: { channel_songs: count, youtube }, hasSongs }: { w
         to your own videos.
       </p>
     )
-  const found = count === WEBSITE_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
+  const songCountText = count === WEBSITE_SONGS_MAX ? `${count} songs or more` : count === 1 ? '1 song' : `${count} songs`
   return (
     <p className={typeStyles.muted}>
-      We found {found} from your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {WEBSITE_SONGS_MAX} links
-      to your own videos.
+      We found {songCountText} from your channel in our catalogue. {count === 0 ? 'Add' : 'To choose others, add'} up to {WEBSITE_SONGS_MAX}{' '}
+      links to your own videos.
     </p>
   )
 }

@@ -22,22 +22,22 @@ import styles from './website-page.module.css'
 import { WebsitePreview } from './website-preview.tsx'
 import { WebsiteQrCodeAndClicks } from './website-qr-code-and-clicks.tsx'
 
-const describeKept = ({ website }: AccountInfo) =>
+const describeKeptWebsite = ({ website }: AccountInfo) =>
   website && `Your site ${new URL(website).host} is kept, but hidden until you renew your subscription.`
 
 export function WebsitePage() {
   return (
-    <SubscriberPage tool="website" title={pages['/account/website'].heading} describeKept={describeKept}>
+    <SubscriberPage tool="website" title={pages['/account/website'].heading} describeKept={describeKeptWebsite}>
       {({ uid }) => <LoadedWebsite uid={uid} />}
     </SubscriberPage>
   )
 }
 
 function LoadedWebsite({ uid }: { uid: string }) {
-  const loaded = useWebsite()
+  const loadedWebsite = useWebsite()
   return (
-    <LoadedContent of={loaded} offline="Your website needs a connection." failure="Your website could not be loaded.">
-      {(website) => <OwnWebsite website={website} uid={uid} reload={loaded.reload} />}
+    <LoadedContent of={loadedWebsite} offline="Your website needs a connection." failure="Your website could not be loaded.">
+      {(website) => <OwnWebsite website={website} uid={uid} reload={loadedWebsite.reload} />}
     </LoadedContent>
   )
 }

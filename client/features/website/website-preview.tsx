@@ -33,13 +33,13 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
     [api, domain_name, pictureVersion],
   )
   // Requests the website as visitors see it. If the website is hidden, the server does not return it, and the preview has no playlists.
-  const saved = useRemoteData(load).data
+  const savedInfo = useRemoteData(load).data
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: beside the form it is scrolled, and nothing in it can have the focus.
     <section className={styles.preview} aria-label="Preview" tabIndex={0}>
       <div className={styles.phone} inert>
         <SubscriberSiteContent
-          info={previewInfoOf(draft, website, saved)}
+          info={previewInfoOf(draft, website, savedInfo)}
           banner={<Banner domainName={domain_name} version={pictureVersion} className={publicStyles.banner} />}
           radio={null}
           countClick={doNothing}
@@ -50,27 +50,31 @@ export function WebsitePreview({ draft, website, pictureVersion }: WebsitePrevie
   )
 }
 
-function previewInfoOf({ texts, links, songs, accent }: WebsiteDraft, website: Website, saved: SubscriberInfo | undefined): SubscriberInfo {
-  const savedVideos = saved?.videos ?? []
+function previewInfoOf(
+  { texts, links, songs, accent }: WebsiteDraft,
+  website: Website,
+  savedInfo: SubscriberInfo | undefined,
+): SubscriberInfo {
+  const savedVideos = savedInfo?.videos ?? []
   const chosenSongs = songs.flatMap(({ title, url }): Song[] => {
     const id = parseVideoId(toWebAddress(url))
-    const known = savedVideos.find((video) => video.youtube_id === id)
+    const knownVideo = savedVideos.find((video) => video.youtube_id === id)
     if (id === undefined) return []
-    const unknown: Song = {
+    const unknownVideo: Song = {
       ...{ youtube_id: id, youtube_url: watchUrl(id), title: texts.name, author_name: texts.name },
       ...{ category_id: '', category_name: '', date_added: '', new: 'false' },
     }
-    return [{ ...(known ?? unknown), ...(title !== '' && { title }) }]
+    return [{ ...(knownVideo ?? unknownVideo), ...(title !== '' && { title }) }]
   })
   // If no songs are chosen, the website shows the songs of the channel. The preview knows them only if the saved website shows them.
-  const ownSongs = chosenSongs.length > 0 || website.songs.length > 0 ? chosenSongs : savedVideos.slice(0, saved?.own_count)
-  const others = savedVideos.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))
+  const ownSongs = chosenSongs.length > 0 || website.songs.length > 0 ? chosenSongs : savedVideos.slice(0, savedInfo?.own_count)
+  const otherVideos = savedVideos.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))
   return {
-    videos: [...ownSongs, ...others].slice(0, 8),
+    videos: [...ownSongs, ...otherVideos].slice(0, 8),
     own_count: ownSongs.length,
-    playlists: saved?.playlists ?? [],
-    profile_pic: saved?.profile_pic ?? `/img/supporter/${website.domain_name}`,
-    donator: saved?.donator ?? false,
+    playlists: savedInfo?.playlists ?? [],
+    profile_pic: savedInfo?.profile_pic ?? `/img/supporter/${website.domain_name}`,
+    donator: savedInfo?.donator ?? false,
     data: {
       ...texts,
       ...Object.fromEntries(socialFields.map((field) => [field, toWebAddress(texts[field], field)])),

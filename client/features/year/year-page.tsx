@@ -22,23 +22,23 @@ const TOP_LIST_LENGTH = 10
 export function YearPage() {
   // The page itself validates the parameter for the year, because every page loads the code with which routes validate parameters.
   const year = useMatch({ strict: false, select: ({ search }) => ('y' in search ? search.y : undefined) })
-  const shown = useYear(typeof year === 'string' ? year : undefined)
+  const shownYear = useYear(typeof year === 'string' ? year : undefined)
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Your year</SectionHeading>
       <p className={classNames(typeStyles.muted, typeStyles.prose)}>
         Played on this device only: nothing of it is sent. It is cleared with the <a href="/recent">history</a>, and when you sign out.
       </p>
-      {!shown ? (
+      {!shownYear ? (
         <SkeletonRows count={8} />
-      ) : shown.years.length === 0 ? (
+      ) : shownYear.years.length === 0 ? (
         <EmptyState
           title="Nothing counted yet"
           text="Songs that you play on this device are counted from now on: the minutes, songs and artists of each year."
           action={<Button to="/playlists">Browse playlists</Button>}
         />
       ) : (
-        <YearContent shown={shown} />
+        <YearContent shown={shownYear} />
       )}
     </div>
   )
@@ -71,8 +71,8 @@ function YearContent({ shown }: { shown: ShownYear }) {
         <section>
           <SectionHeading>Songs</SectionHeading>
           <ol className={styles.rows} aria-label="Songs">
-            {summary.songs.slice(0, TOP_LIST_LENGTH).map(({ songId, title, artist, ...listened }) => (
-              <Row key={songId} path={songPath(songId)} name={title} {...listened}>
+            {summary.songs.slice(0, TOP_LIST_LENGTH).map(({ songId, title, artist, ...listeningTime }) => (
+              <Row key={songId} path={songPath(songId)} name={title} {...listeningTime}>
                 {artist}
               </Row>
             ))}

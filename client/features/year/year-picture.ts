@@ -44,7 +44,7 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   const token = readBrandTokens()
   const display = readBrandFont('display')
   const mono = readBrandFont('mono', '400')
-  const light = readBrandFont('mono', '300')
+  const lightFont = readBrandFont('mono', '300')
   const text = token('text')
   const muted = token('muted')
 
@@ -65,8 +65,8 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   drawText(context, year, MARGIN_PX, 400, { font: display, size: fitSize(context, display, year, 300, INNER_WIDTH), colour: text })
 
   const minutes = formatCount(summary.minutes)
-  const minutesSize = fitSize(context, light, minutes, 140, 560)
-  const minutesWidth = drawText(context, minutes, MARGIN_PX, 566, { font: light, size: minutesSize, colour: token('accent') })
+  const minutesSize = fitSize(context, lightFont, minutes, 140, 560)
+  const minutesWidth = drawText(context, minutes, MARGIN_PX, 566, { font: lightFont, size: minutesSize, colour: token('accent') })
   drawText(context, summary.minutes === 1 ? 'minute' : 'minutes', MARGIN_PX + minutesWidth + 24, 566, {
     font: mono,
     size: 34,

@@ -38,11 +38,11 @@ export function summarizeYear(rows: readonly ListeningRow[]): YearSummary {
   const months = Array.from({ length: 12 }, () => ({ heardMs: 0, playCount: 0 }))
   const songs = new Map<string, ListenedSong>()
   const artists = new Map<string, ListenedArtist>()
-  for (const { month, songId, title, artist, ...heard } of rows) {
-    addTo(months[Number(month.slice(5)) - 1], heard)
+  for (const { month, songId, title, artist, ...listeningTime } of rows) {
+    addListeningTime(months[Number(month.slice(5)) - 1], listeningTime)
     if (songId === OTHER_SONGS_ID) continue
-    addTo(entryOf(songs, songId, { songId, title, artist }), heard)
-    if (artist !== '') addTo(entryOf(artists, artist, { name: artist }), heard)
+    addListeningTime(entryOf(songs, songId, { songId, title, artist }), listeningTime)
+    if (artist !== '') addListeningTime(entryOf(artists, artist, { name: artist }), listeningTime)
   }
   let msBefore = 0
   return {
@@ -59,10 +59,10 @@ export function summarizeYear(rows: readonly ListeningRow[]): YearSummary {
   }
 }
 
-function addTo(sum: ListeningTime | undefined, { heardMs, playCount }: ListeningTime) {
-  if (!sum) return
-  sum.heardMs += heardMs
-  sum.playCount += playCount
+function addListeningTime(total: ListeningTime | undefined, { heardMs, playCount }: ListeningTime) {
+  if (!total) return
+  total.heardMs += heardMs
+  total.playCount += playCount
 }
 
 function entryOf<T extends ListeningTime>(entries: Map<string, T>, key: string, names: Omit<T, keyof ListeningTime>): T {
@@ -71,9 +71,9 @@ function entryOf<T extends ListeningTime>(entries: Map<string, T>, key: string, 
   return entry
 }
 
-const sumOf = (all: readonly ListeningTime[]): ListeningTime => {
+const sumOf = (listeningTimes: readonly ListeningTime[]): ListeningTime => {
   const sum = { heardMs: 0, playCount: 0 }
-  for (const each of all) addTo(sum, each)
+  for (const each of listeningTimes) addListeningTime(sum, each)
   return sum
 }
 
