@@ -70,13 +70,13 @@ describe('api client', () => {
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     const api = createApi({ baseUrl: '/api', fetch: fetchNeverSettling, timeoutMs: 20 })
     expect(await failureOf(api.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
-    const abort = new AbortController()
+    const abortController = new AbortController()
     const callPromise = createApi({ baseUrl: '/api', fetch: fetchNeverSettling }).call(
       'GET /playlist/explore',
       {},
-      { signal: abort.signal },
+      { signal: abortController.signal },
     )
-    setTimeout(() => abort.abort('left'), 5)
+    setTimeout(() => abortController.abort('left'), 5)
     await expect(callPromise).rejects.toBe('left')
   })
 })

@@ -52,10 +52,10 @@ afterEach(async () => {
 
 it('confirming the password ends the earlier login, so that only one login remains', async () => {
   await auth.logIn(email, password)
-  const [first] = openLogins
+  const [firstLogin] = openLogins
   await auth.reauthenticate(password)
   expect(openLogins.size).toBe(1)
-  expect(openLogins).not.toContain(first)
+  expect(openLogins).not.toContain(firstLogin)
   await expect(auth.reauthenticate('not this')).rejects.toMatchObject({ code: 'wrong-current-password' })
   expect(openLogins.size).toBe(1)
   await auth.changePassword(password, 'secret-2')

@@ -56,11 +56,11 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     login = new AbortController()
   }
 
-  function setPerson(next: SignedInAccount | undefined) {
-    if (samePerson(person, next)) return
-    if (person?.uid !== next?.uid) endLogin()
-    wasSignedOut = next === undefined && !isSigningOut
-    person = next
+  function setPerson(newPerson: SignedInAccount | undefined) {
+    if (samePerson(person, newPerson)) return
+    if (person?.uid !== newPerson?.uid) endLogin()
+    wasSignedOut = newPerson === undefined && !isSigningOut
+    person = newPerson
     personChanges.emit()
   }
 

@@ -8,12 +8,12 @@ test('each call gets a separate idle period, in the order of the calls', async (
   vi.stubGlobal('requestIdleCallback', (begin: () => void, options?: IdleRequestOptions) =>
     periods.push({ begin, timeout: options?.timeout }),
   )
-  const begun: string[] = []
-  for (const name of ['first', 'second', 'third']) void whenIdle().then(() => begun.push(name))
-  for (const expected of [['first'], ['first', 'second'], ['first', 'second', 'third']]) {
-    await vi.waitFor(() => expect(periods).toHaveLength(expected.length))
+  const begunTasks: string[] = []
+  for (const name of ['first', 'second', 'third']) void whenIdle().then(() => begunTasks.push(name))
+  for (const expectedTasks of [['first'], ['first', 'second'], ['first', 'second', 'third']]) {
+    await vi.waitFor(() => expect(periods).toHaveLength(expectedTasks.length))
     periods.at(-1)?.begin()
-    await vi.waitFor(() => expect(begun).toEqual(expected))
+    await vi.waitFor(() => expect(begunTasks).toEqual(expectedTasks))
   }
   expect(periods.every(({ timeout = 0 }) => timeout > 0)).toBe(true)
 })

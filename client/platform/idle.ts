@@ -18,9 +18,9 @@ let previousPeriod = Promise.resolve()
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     const scope = createScope()
-    const waitForPeriod = (begin: () => void) => {
-      if (typeof requestIdleCallback === 'function') requestIdleCallback(begin, { timeout: IDLE_TIMEOUT_MS })
-      else startTimeout(begin, IDLE_FALLBACK_MS)
+    const waitForPeriod = (beginPeriod: () => void) => {
+      if (typeof requestIdleCallback === 'function') requestIdleCallback(beginPeriod, { timeout: IDLE_TIMEOUT_MS })
+      else startTimeout(beginPeriod, IDLE_FALLBACK_MS)
     }
     const waitForTurn = () => {
       scope.dispose()

@@ -47,12 +47,12 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   let workbox: Workbox | undefined
   let registration: ServiceWorkerRegistration | undefined
 
-  const setReady = (next: OfflineReady) => {
-    offlineState = next
+  const setReady = (newReady: OfflineReady) => {
+    offlineState = newReady
     stateChanges.emit()
   }
-  const setUpdate = (next: UpdateState) => {
-    updateState = next
+  const setUpdate = (newUpdate: UpdateState) => {
+    updateState = newUpdate
     stateChanges.emit()
   }
 

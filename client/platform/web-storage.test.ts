@@ -19,15 +19,15 @@ test('web storage: a stored text can be read until it is removed', () => {
 })
 
 test('web storage: no error is thrown if the browser denies access or refuses a text', () => {
-  const denied = createWebStorage(() => {
+  const deniedStorage = createWebStorage(() => {
     throw new DOMException('denied', 'SecurityError')
   })
-  expect([denied.read('key'), denied.readJson('key'), denied.write('key', 'text')]).toEqual([null, undefined, false])
-  const full = createWebStorage(() => ({
+  expect([deniedStorage.read('key'), deniedStorage.readJson('key'), deniedStorage.write('key', 'text')]).toEqual([null, undefined, false])
+  const fullStorage = createWebStorage(() => ({
     getItem: () => null,
     setItem() {
       throw new DOMException('full', 'QuotaExceededError')
     },
   }))
-  expect(full.write('key', 'text')).toBe(false)
+  expect(fullStorage.write('key', 'text')).toBe(false)
 })

@@ -70,15 +70,15 @@ describe('loadOnce', () => {
 describe('scope', () => {
   it('scope: each resource is released once, the last acquired first', () => {
     const scope = createScope()
-    const released: string[] = []
-    scope.add(() => released.push('first'))
-    scope.add(() => released.push('second'))
-    const disposeEarly = scope.add(() => released.push('early'))
+    const releasedNames: string[] = []
+    scope.add(() => releasedNames.push('first'))
+    scope.add(() => releasedNames.push('second'))
+    const disposeEarly = scope.add(() => releasedNames.push('early'))
     disposeEarly()
     disposeEarly()
     scope.dispose()
     scope.dispose()
-    expect(released).toEqual(['early', 'second', 'first'])
+    expect(releasedNames).toEqual(['early', 'second', 'first'])
     expect(scope.signal.aborted).toBe(true)
     expect(scope.signal.aborted).toBe(true)
   })

@@ -54,11 +54,11 @@ function trackLeaks(): LeakTracker {
   }
 
   function replaceFunction<T extends object, K extends keyof T>(owner: T, name: K, replacement: (original: T[K]) => T[K]): void {
-    const original = owner[name]
-    if (original === undefined) return
-    owner[name] = replacement(original)
+    const originalMethod = owner[name]
+    if (originalMethod === undefined) return
+    owner[name] = replacement(originalMethod)
     restorations.push(() => {
-      owner[name] = original
+      owner[name] = originalMethod
     })
   }
 
@@ -88,13 +88,13 @@ function trackLeaks(): LeakTracker {
 
 /**
  * Runs `cycle`, which creates, uses and disposes an object. Returns descriptions of the resources that it did not release. Resources that
- * match `ignored` belong to an object that outlives the cycle.
+ * match `ignoredNames` belong to an object that outlives the cycle.
  */
-export async function findLeaks(cycle: () => unknown, ignored?: RegExp): Promise<string[]> {
+export async function findLeaks(cycle: () => unknown, ignoredNames?: RegExp): Promise<string[]> {
   const tracker = trackLeaks()
   try {
     await cycle()
-    return tracker.describeLive().filter((leak) => !ignored?.test(leak))
+    return tracker.describeLive().filter((leak) => !ignoredNames?.test(leak))
   } finally {
     tracker.uninstall()
   }

@@ -116,15 +116,15 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
     /**
      * Scrolls by one slide or by the number of visible slides. Returns the range of slides that are visible afterwards, such as `1 to 12`.
      */
-    step(direction: 1 | -1, by: 'slide' | 'view' = 'slide'): string {
+    step(direction: 1 | -1, stepSize: 'slide' | 'view' = 'slide'): string {
       const list = track.current
-      const [first, second] = list?.children ?? []
-      if (!(list && first instanceof HTMLElement && second instanceof HTMLElement)) return ''
-      const pitchPx = second.offsetLeft - first.offsetLeft
+      const [firstSlide, secondSlide] = list?.children ?? []
+      if (!(list && firstSlide instanceof HTMLElement && secondSlide instanceof HTMLElement)) return ''
+      const pitchPx = secondSlide.offsetLeft - firstSlide.offsetLeft
       const perView = Math.max(1, Math.round(list.clientWidth / pitchPx))
       const lastIndex = Math.max(0, list.children.length - perView)
       const index = targetIndex.current ?? Math.round(list.scrollLeft / pitchPx)
-      const nextIndex = index + direction * (by === 'view' ? perView : 1)
+      const nextIndex = index + direction * (stepSize === 'view' ? perView : 1)
       const isPastEnd = direction === 1 ? index >= lastIndex : index <= 0
       const shownIndex = isPastEnd ? (direction === 1 ? 0 : lastIndex) : Math.min(Math.max(nextIndex, 0), lastIndex)
       targetIndex.current = shownIndex

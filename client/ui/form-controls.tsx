@@ -35,9 +35,9 @@ export function FileField(props: Omit<ComponentProps<typeof Field>, 'type' | 'au
       disabled={props.disabled ?? false}
       onFile={(file) => {
         if (!input.current) return
-        const chosen = new DataTransfer()
-        chosen.items.add(file)
-        input.current.files = chosen.files
+        const chosenFiles = new DataTransfer()
+        chosenFiles.items.add(file)
+        input.current.files = chosenFiles.files
         input.current.dispatchEvent(new Event('input', { bubbles: true }))
         input.current.dispatchEvent(new Event('change', { bubbles: true }))
       }}

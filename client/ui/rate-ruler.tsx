@@ -24,11 +24,11 @@ function generateAmplitudes(seed: string, count: number): number[] {
   const random = seededRandom(seed)
   const phase = random() * 6
   return Array.from({ length: count }, (_, index) => {
-    const at = index / count
-    const edgeFactor = Math.min(1, 0.3 + at * 6, (1 - at) * 9)
-    const lullFactor = at > 0.46 && at < 0.54 ? 0.35 : 1
-    const phraseFactor = 0.68 + 0.32 * Math.sin(at * 19 + phase)
-    const beatFactor = 0.55 + 0.45 * Math.abs(Math.cos(at * Math.PI * 64)) ** 1.5
+    const share = index / count
+    const edgeFactor = Math.min(1, 0.3 + share * 6, (1 - share) * 9)
+    const lullFactor = share > 0.46 && share < 0.54 ? 0.35 : 1
+    const phraseFactor = 0.68 + 0.32 * Math.sin(share * 19 + phase)
+    const beatFactor = 0.55 + 0.45 * Math.abs(Math.cos(share * Math.PI * 64)) ** 1.5
     return Math.max(0.03, edgeFactor * lullFactor * phraseFactor * beatFactor * (0.5 + 0.5 * random()))
   })
 }
@@ -53,9 +53,9 @@ export function RateRuler({ rate, fromRate: from, toRate: to, seed = 'varispeed'
   const bars = useMemo(() => {
     const paths = { plain: '', hot: '' }
     for (const [index, height] of generateAmplitudes(seed, barCount).entries()) {
-      const at = (index + 0.5) / barCount
+      const share = (index + 0.5) / barCount
       const halfHeight = height * 46
-      paths[at >= rulerPosition(from) && at <= rulerPosition(to) ? 'hot' : 'plain'] +=
+      paths[share >= rulerPosition(from) && share <= rulerPosition(to) ? 'hot' : 'plain'] +=
         `M${index + 0.5} ${(50 - halfHeight).toFixed(1)}v${(2 * halfHeight).toFixed(1)}`
     }
     return paths

@@ -34,7 +34,7 @@ const DEPTH_MAX = 24
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Whether the HTML parser leaves an element with this tag in place inside `ancestors`; the last ancestor is the parent. */
-function canStandIn(tag: string, ancestors: readonly string[]): boolean {
+function isAllowedIn(tag: string, ancestors: readonly string[]): boolean {
   const parents = parentsOf[tag]
   if (parents) return parents.includes(ancestors.at(-1) ?? '')
   if (tag === 'a') return !ancestors.includes('a')
@@ -48,23 +48,23 @@ function canStandIn(tag: string, ancestors: readonly string[]): boolean {
 function completeTable(tag: string, children: readonly SafeNode[]): SafeNode[] {
   const rule = Object.hasOwn(tableRules, tag) ? tableRules[tag] : undefined
   if (!rule) return [...children]
-  const completed: SafeNode[] = []
-  let others: SafeNode[] = []
+  const completedChildren: SafeNode[] = []
+  let otherChildren: SafeNode[] = []
   const wrapOthers = () => {
     const { wrapper } = rule
-    if (others.some((node) => typeof node !== 'string' || node.trim() !== ''))
-      completed.push({ tag: wrapper, href: undefined, children: completeTable(wrapper, others) })
-    others = []
+    if (otherChildren.some((node) => typeof node !== 'string' || node.trim() !== ''))
+      completedChildren.push({ tag: wrapper, href: undefined, children: completeTable(wrapper, otherChildren) })
+    otherChildren = []
   }
   for (const child of children) {
-    if (typeof child === 'string' || !rule.children.includes(child.tag)) others.push(child)
+    if (typeof child === 'string' || !rule.children.includes(child.tag)) otherChildren.push(child)
     else {
       wrapOthers()
-      completed.push(child)
+      completedChildren.push(child)
     }
   }
   wrapOthers()
-  return completed
+  return completedChildren
 }
 
 /**
@@ -79,7 +79,7 @@ export function toSafeNodes(nodes: unknown, ancestors: readonly string[] = [], d
     if (!isRecord(node) || typeof node.tag !== 'string' || depth > DEPTH_MAX) return []
     const { tag } = node
     const href = tag === 'a' ? safeHref(node.href) : undefined
-    if (!allowedTags.has(tag) || !canStandIn(tag, ancestors) || (tag === 'a' && href === undefined))
+    if (!allowedTags.has(tag) || !isAllowedIn(tag, ancestors) || (tag === 'a' && href === undefined))
       return toSafeNodes(node.children, ancestors, depth + 1)
     const children = voidTags.has(tag) ? [] : toSafeNodes(node.children, [...ancestors, tag], depth + 1)
     return [{ tag, href, children: completeTable(tag, children) }]

@@ -62,7 +62,7 @@ it.each([
 it('rich text: if stored content was manipulated, only its words are shown', () => {
   let deepNode: unknown = 'deep'
   for (let depth = 0; depth < 5000; depth++) deepNode = { tag: 'em', children: [deepNode] }
-  const main = show([
+  const mainElement = show([
     { tag: 'script', children: ['alert(1)'] },
     { tag: 'IMG', onerror: 'alert(1)', src: 'x', children: [] },
     { tag: 'p', onClick: 'alert(1)', style: { color: 'red' }, dangerouslySetInnerHTML: { __html: '<b>x</b>' }, children: ['words'] },
@@ -73,9 +73,9 @@ it('rich text: if stored content was manipulated, only its words are shown', () 
     '<img src=x onerror=alert(1)>',
     deepNode,
   ])
-  expect(main.querySelector('script, img, [onclick], [onerror], [style], b')).toBeNull()
-  expect(main).toHaveTextContent('words')
-  expect(main.textContent).toContain('<img src=x onerror=alert(1)>')
+  expect(mainElement.querySelector('script, img, [onclick], [onerror], [style], b')).toBeNull()
+  expect(mainElement).toHaveTextContent('words')
+  expect(mainElement.textContent).toContain('<img src=x onerror=alert(1)>')
 })
 
 it('rich text: table rows without a body are put into a body, and texts outside of cells into cells', () => {

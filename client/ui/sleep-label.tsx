@@ -25,9 +25,9 @@ const minutesUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - Date.now())
 export function useRemainingMinutes(atMs: number): number {
   const [minutes, setMinutes] = useState(() => minutesUntil(atMs))
   useEffect(() => {
-    const update = () => setMinutes(minutesUntil(atMs))
-    update()
-    return startInterval(update, TICK_MS)
+    const updateMinutes = () => setMinutes(minutesUntil(atMs))
+    updateMinutes()
+    return startInterval(updateMinutes, TICK_MS)
   }, [atMs])
   return minutes
 }

@@ -85,11 +85,11 @@ function describeGroup(group: ToastGroup): string {
   const subjects = group.flatMap(({ subject }) => subject ?? [])
   if (subjects.length === 0) return text
   if (subjects.length === 1) return `${text}: ${cutMiddle(subjects.join())}`
-  const listed = subjects
+  const subjectList = subjects
     .slice(-SUBJECTS_MAX)
     .map((subject) => cutMiddle(subject, LISTED_SUBJECT_MAX_LENGTH))
     .join(', ')
-  return `${text} (${subjects.length}): ${subjects.length > SUBJECTS_MAX ? '…, ' : ''}${listed}`
+  return `${text} (${subjects.length}): ${subjects.length > SUBJECTS_MAX ? '…, ' : ''}${subjectList}`
 }
 
 interface ToastCardProps {

@@ -126,28 +126,28 @@ it('toast: a toast with an action disappears when the account changes', async ()
 })
 
 it('toast: several toasts with the same text and different subjects are one card with a count, and its action applies to all of them', async () => {
-  const undone: string[] = []
-  const sent = ['Vision', 'Dawn', 'Ember', 'Coast'].map((subject) => ({
+  const undoneSubjects: string[] = []
+  const sentToasts = ['Vision', 'Dawn', 'Ember', 'Coast'].map((subject) => ({
     text: 'Added to your favorites',
     subject,
-    action: { label: 'Undo', onSelect: () => undone.push(subject) },
+    action: { label: 'Undo', onSelect: () => undoneSubjects.push(subject) },
   }))
-  await showToast(() => sent.shift() ?? { text: 'no more' })
+  await showToast(() => sentToasts.shift() ?? { text: 'no more' })
   await expect.element(page.getByRole('status')).toHaveTextContent('Added to your favorites: Vision')
   for (const _ of [1, 2]) await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(page.getByText('Added to your favorites (3): Vision, Dawn, Ember')).toBeVisible()
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(page.getByText('Added to your favorites (4): …, Dawn, Ember, Coast')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  expect(undone).toEqual(['Coast', 'Ember', 'Dawn', 'Vision'])
+  expect(undoneSubjects).toEqual(['Coast', 'Ember', 'Dawn', 'Vision'])
   await expect.element(page.getByText(/Added to your favorites/)).not.toBeInTheDocument()
 })
 
 it('toast: long subjects are cut in their middle, so that a card with three of them has at most five lines on a narrow phone', async () => {
   await page.viewport(320, 640)
   const titleOf = (start: string) => `${start} ${'of a very long title of a song '.repeat(4)}(slowed + reverb)`
-  const sent = ['First', 'Second', 'Third'].map((start) => ({ text: 'Added to the queue', subject: titleOf(start) }))
-  await showToast(() => sent.shift() ?? { text: 'no more' })
+  const sentToasts = ['First', 'Second', 'Third'].map((start) => ({ text: 'Added to the queue', subject: titleOf(start) }))
+  await showToast(() => sentToasts.shift() ?? { text: 'no more' })
   await expect.element(page.getByText(/^Added to the queue: First of a .+ … .+ \(slowed \+ reverb\)$/)).toBeVisible()
   for (const _ of [1, 2]) await page.getByRole('button', { name: 'Send' }).click()
   const text = page.getByText(/^Added to the queue \(3\): First .+ … .+, Second .+ … .+, Third .+ … .*\+ reverb\)$/)

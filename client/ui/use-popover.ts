@@ -101,17 +101,17 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
       wasOpenOnPress.current = false
     },
     moveFocus: (event) => {
-      const items = queryItems()
-      const focusedIndex = document.activeElement instanceof HTMLElement ? items.indexOf(document.activeElement) : -1
+      const menuItems = queryItems()
+      const focusedIndex = document.activeElement instanceof HTMLElement ? menuItems.indexOf(document.activeElement) : -1
       const targetIndex = {
-        ArrowDown: (focusedIndex + 1) % items.length,
-        ArrowUp: focusedIndex <= 0 ? items.length - 1 : focusedIndex - 1,
+        ArrowDown: (focusedIndex + 1) % menuItems.length,
+        ArrowUp: focusedIndex <= 0 ? menuItems.length - 1 : focusedIndex - 1,
         Home: 0,
-        End: items.length - 1,
+        End: menuItems.length - 1,
       }[event.key]
       if (targetIndex === undefined) return
       event.preventDefault()
-      items[targetIndex]?.focus()
+      menuItems[targetIndex]?.focus()
     },
   }
 }
