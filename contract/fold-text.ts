@@ -57,14 +57,14 @@ const SIGN_FOR_S = /\$(?=\p{Script=Latin})|(?<=\p{Script=Latin})\$/gu
 
 /** Returns the words of a simplified text. */
 export function wordsOf(simplified: string): string[] {
-  const joined = /['!$.]/.test(simplified)
+  const joinedText = /['!$.]/.test(simplified)
     ? simplified
         .replace(SIGN_FOR_I, 'i')
         .replace(SIGN_FOR_S, 's')
         .replace(INNER_APOSTROPHE, '')
         .replace(DOTTED_INITIALS, (initials) => initials.replaceAll('.', ''))
     : simplified
-  return joined.match(WORD_PATTERN) ?? []
+  return joinedText.match(WORD_PATTERN) ?? []
 }
 
 /** Returns the folded form of a text without letters and digits. */

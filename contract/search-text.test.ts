@@ -28,9 +28,9 @@ it('search: if a search text matches a title, the title is indexed under all tok
 })
 
 it('search: in a script without spaces, any one or two successive characters of a title find the title', () => {
-  const unspaced = fc.array(fc.constantFrom(...'夜の東京駅ガンダムー々한글사랑ไทยใจ'), { minLength: 2, maxLength: 12 })
+  const unspacedText = fc.array(fc.constantFrom(...'夜の東京駅ガンダムー々한글사랑ไทยใจ'), { minLength: 2, maxLength: 12 })
   fc.assert(
-    fc.property(unspaced, fc.nat(11), fc.integer({ min: 1, max: 2 }), (characters, start, length) => {
+    fc.property(unspacedText, fc.nat(11), fc.integer({ min: 1, max: 2 }), (characters, start, length) => {
       const text = characters
         .slice(start % characters.length)
         .slice(0, length)

@@ -30,15 +30,15 @@ export function foldWithSpellings(text: string): { folded: string; spellings: st
   const simplified = simplifyText(text)
   const words = wordsOf(simplified)
   if (words.length === 0) return { folded: foldTextWithoutLetters(simplified), spellings: '' }
-  const folded = words.join(' ')
-  if (!HAS_SPELLINGS.test(simplified)) return { folded, spellings: '' }
+  const foldedText = words.join(' ')
+  if (!HAS_SPELLINGS.test(simplified)) return { folded: foldedText, spellings: '' }
   const spellings = new Set<string>()
   for (const [compound] of simplified.replace(AND_BETWEEN_WORDS, "'n'").matchAll(COMPOUND_WORD)) {
     const parts = compound.match(WORD_PATTERN) ?? []
     for (const spelling of [...parts, wordsOf(compound).join('')]) if (!words.includes(spelling)) spellings.add(spelling)
   }
   for (const [symbols] of simplified.matchAll(SYMBOL_RUN)) spellings.add(symbols)
-  return { folded, spellings: [...spellings].join(' ') }
+  return { folded: foldedText, spellings: [...spellings].join(' ') }
 }
 
 /** Returns the text in which terms are searched: a space before every word, so that a term can match the start of a word. */
@@ -95,11 +95,11 @@ export function indexTokens(words: string): string {
   const tokens = new Set<string>()
   for (const word of words.split(' ')) {
     const characters = tokenCharactersOf(word)
-    const [first, second] = characters
-    if (first === undefined) continue
+    const [firstCharacter, secondCharacter] = characters
+    if (firstCharacter === undefined) continue
     const areDense = findDense(word, characters)
-    if (!areDense?.[0]) tokens.add(PREFIX_MARK + first)
-    if (second !== undefined && !areDense?.[0] && !areDense?.[1]) tokens.add(PREFIX_MARK + first + second)
+    if (!areDense?.[0]) tokens.add(PREFIX_MARK + firstCharacter)
+    if (secondCharacter !== undefined && !areDense?.[0] && !areDense?.[1]) tokens.add(PREFIX_MARK + firstCharacter + secondCharacter)
     for (const [index, character] of characters.entries()) if (areDense?.[index]) tokens.add(character)
     for (const sequence of indexedSequences(characters, areDense)) tokens.add(sequence)
   }

@@ -34,21 +34,23 @@ it('website: an address that is too long once it is completed is refused, becaus
   // The cast is safe, because the labels have all fields.
   const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
   const name = `@${'n'.repeat(490)}`
-  const valid = { ...texts, domain_name: 'nova', name: 'Nova', youtube: 'https://youtu.be/x' }
-  const found = findWebsiteProblems(
-    { ...valid, twitter: toWebAddress(name, 'twitter'), patreon: toWebAddress(name, 'patreon') },
+  const validTexts = { ...texts, domain_name: 'nova', name: 'Nova', youtube: 'https://youtu.be/x' }
+  const foundProblems = findWebsiteProblems(
+    { ...validTexts, twitter: toWebAddress(name, 'twitter'), patreon: toWebAddress(name, 'patreon') },
     { links: [{ title: 'a', url: toWebAddress(`a.example/${'b'.repeat(490)}`) }], songs: [] },
     '',
   )
-  expect(found.map(({ input }) => input)).toEqual(['links.0.url', 'twitter', 'patreon'])
+  expect(foundProblems.map(({ input }) => input)).toEqual(['links.0.url', 'twitter', 'patreon'])
 })
 
 it('website: names and titles with heaps of accents are refused, and those of scripts with many accents are not', () => {
   // The cast is safe, because the labels have all fields.
   const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
-  const valid = { ...texts, domain_name: 'nova', youtube: 'https://youtu.be/x' }
+  const validTexts = { ...texts, domain_name: 'nova', youtube: 'https://youtu.be/x' }
   const textsOf = (name: string) =>
-    findWebsiteProblems({ ...valid, name }, { links: [{ title: name, url: 'https://a.example' }], songs: [] }, '').map(({ text }) => text)
+    findWebsiteProblems({ ...validTexts, name }, { links: [{ title: name, url: 'https://a.example' }], songs: [] }, '').map(
+      ({ text }) => text,
+    )
   const message = 'Please use fewer accents on one letter.'
   expect(textsOf(`Z${'\u0301\u030d'.repeat(4)}`)).toEqual([message, message])
   for (const name of ['Việt', 'שָׁ֣לוֹם', 'ที่นี่', 'བསྒྲུབས', 'é'.normalize('NFD')]) expect(textsOf(name)).toEqual([])
@@ -58,8 +60,8 @@ it('website: all invalid inputs are found, in the order of the form', () => {
   // The cast is safe, because the labels have all fields.
   const texts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
   const lists = { links: [{ title: '', url: 'x' }], songs: [{ title: 'a\u200B', url: 'https://example.com' }] }
-  const found = findWebsiteProblems({ ...texts, form_mail: 'ann', twitter: 'a b' }, lists, '')
-  expect(found.map(({ input }) => input)).toEqual([
+  const foundProblems = findWebsiteProblems({ ...texts, form_mail: 'ann', twitter: 'a b' }, lists, '')
+  expect(foundProblems.map(({ input }) => input)).toEqual([
     ...['domain_name', 'name', 'form_mail', 'links.0.title', 'links.0.url', 'songs.0.url', 'songs.0.title', 'youtube', 'twitter'],
   ])
 })

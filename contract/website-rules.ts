@@ -167,12 +167,13 @@ export function isReservedDomainName(name: string, brandWords: Iterable<string> 
   const lettersFor = (one: string) =>
     name.replace(/[013457]/g, (digit) => ({ 0: 'o', 1: one, 3: 'e', 4: 'a', 5: 's', 7: 't' })[digit] ?? '')
   return [name, lettersFor('i'), lettersFor('l')].some((reading) => {
-    const parts = reading
+    const hyphenParts = reading
       .replace(/\d/g, '')
       .split('-')
       .filter((part) => part !== '')
-    const isOfWords = parts.some((part) => words.has(part)) && parts.every((part) => partWords.has(part) || isConcatenationOf(part, words))
-    return isOfWords || isConcatenationOf(parts.join(''), words)
+    const isOfWords =
+      hyphenParts.some((part) => words.has(part)) && hyphenParts.every((part) => partWords.has(part) || isConcatenationOf(part, words))
+    return isOfWords || isConcatenationOf(hyphenParts.join(''), words)
   })
 }
 

@@ -17,10 +17,10 @@ export const asciiAt = (bytes: Uint8Array, at: number, length: number): string =
 /** Concatenates byte arrays. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joinedBytes = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    joinedBytes.set(part, at)
-    at += part.length
+    joinedBytes.set(part, offset)
+    offset += part.length
   }
   return joinedBytes
 }

@@ -15,20 +15,20 @@ export async function createSilentPackets(
 ): Promise<Map<number, Uint8Array<ArrayBuffer>>> {
   const isMpeg1 = header.frames === 1152
   const sideBytes = isMpeg1 ? (header.channels === 1 ? 17 : 32) : header.channels === 1 ? 9 : 17
-  const silenced = new Map<number, Uint8Array<ArrayBuffer>>()
-  for (const first of afterDamage) {
-    if (first > 0) silence(first - 1, await readPacket(first - 1))
+  const silentPackets = new Map<number, Uint8Array<ArrayBuffer>>()
+  for (const firstPacket of afterDamage) {
+    if (firstPacket > 0) silence(firstPacket - 1, await readPacket(firstPacket - 1))
     let availableBytes = 0
-    for (let index = first; index < starts.length; index++) {
+    for (let index = firstPacket; index < starts.length; index++) {
       const packet = await readPacket(index)
-      const side = sideOffset(packet)
-      const dataBegin = isMpeg1 ? ((packet[side] ?? 0) << 1) | ((packet[side + 1] ?? 0) >> 7) : (packet[side] ?? 0)
+      const sideStart = sideOffset(packet)
+      const dataBegin = isMpeg1 ? ((packet[sideStart] ?? 0) << 1) | ((packet[sideStart + 1] ?? 0) >> 7) : (packet[sideStart] ?? 0)
       if (dataBegin <= availableBytes) break
       silence(index, packet)
-      availableBytes += Math.max(0, packet.length - side - sideBytes)
+      availableBytes += Math.max(0, packet.length - sideStart - sideBytes)
     }
   }
-  return silenced
+  return silentPackets
 
   async function readPacket(index: number): Promise<Uint8Array<ArrayBuffer>> {
     const start = starts[index] ?? 0
@@ -47,6 +47,6 @@ export async function createSilentPackets(
     const changedPacket = packet.slice()
     const end = sideOffset(packet) + sideBytes
     changedPacket[1] = (packet[1] ?? 0) | 1
-    silenced.set(index, changedPacket.fill(0, HEADER_BYTES, end))
+    silentPackets.set(index, changedPacket.fill(0, HEADER_BYTES, end))
   }
 }

@@ -102,26 +102,26 @@ function computeTwoSteps(re: Float64Array, im: Float64Array, halfSize: number, {
 }
 
 /**
- * Multiplies the value at `odd` by the twiddle factor wr + i wi, then replaces the values at `even` and `odd` by their sum and difference.
+ * Multiplies the value at `oddIndex` by the twiddle factor wr + i wi, then replaces the values at `evenIndex` and `oddIndex` by their sum and difference.
  */
-function butterfly(re: Float64Array, im: Float64Array, even: number, odd: number, wr: number, wi: number): void {
-  const evenRe = valueAt(re, even)
-  const evenIm = valueAt(im, even)
-  const oddRe = valueAt(re, odd) * wr - valueAt(im, odd) * wi
-  const oddIm = valueAt(re, odd) * wi + valueAt(im, odd) * wr
-  re[even] = evenRe + oddRe
-  im[even] = evenIm + oddIm
-  re[odd] = evenRe - oddRe
-  im[odd] = evenIm - oddIm
+function butterfly(re: Float64Array, im: Float64Array, evenIndex: number, oddIndex: number, wr: number, wi: number): void {
+  const evenRe = valueAt(re, evenIndex)
+  const evenIm = valueAt(im, evenIndex)
+  const oddRe = valueAt(re, oddIndex) * wr - valueAt(im, oddIndex) * wi
+  const oddIm = valueAt(re, oddIndex) * wi + valueAt(im, oddIndex) * wr
+  re[evenIndex] = evenRe + oddRe
+  im[evenIndex] = evenIm + oddIm
+  re[oddIndex] = evenRe - oddRe
+  im[oddIndex] = evenIm - oddIm
 }
 
 /** Computes the inverse DFT without the factor 1 / length, by an `fft` with real and imaginary parts swapped. */
 export const inverseFft = ({ re, im }: ComplexArray): void => fft({ re: im, im: re })
 
-function swap(values: Float64Array, first: number, second: number): void {
-  const value = valueAt(values, first)
-  values[first] = valueAt(values, second)
-  values[second] = value
+function swap(values: Float64Array, firstIndex: number, secondIndex: number): void {
+  const value = valueAt(values, firstIndex)
+  values[firstIndex] = valueAt(values, secondIndex)
+  values[secondIndex] = value
 }
 
 /** Reads an element whose index is known to be in range. */

@@ -97,12 +97,13 @@ function writePacket(
 /** Returns the number of a packet coded like a character of UTF-8 of up to 7 bytes. */
 function codedNumber(number: number): number[] {
   if (number < 0x80) return [number]
-  const following: number[] = []
-  let rest = number
+  const followingBytes: number[] = []
+  let remainingBits = number
   // Besides its marker, the first byte holds 6 bits of the number less one for each following byte.
-  for (; rest >= 2 ** (6 - following.length); rest = Math.floor(rest / 64)) following.unshift(0x80 | (rest % 64))
-  const marker = (0xff << (7 - following.length)) & 0xff
-  return [marker | rest, ...following]
+  for (; remainingBits >= 2 ** (6 - followingBytes.length); remainingBits = Math.floor(remainingBits / 64))
+    followingBytes.unshift(0x80 | (remainingBits % 64))
+  const marker = (0xff << (7 - followingBytes.length)) & 0xff
+  return [marker | remainingBits, ...followingBytes]
 }
 
 /** Chooses the representation of two channels that has the smallest second differences. */
@@ -138,10 +139,10 @@ function sumSecondDifferences(samples: Int32Array): number {
 }
 
 function planSubframe(samples: Int32Array, bits: number): Subframe {
-  const [first = 0] = samples
-  if (samples.every((sample) => sample === first)) return { kind: 'constant', value: first }
+  const [firstSample = 0] = samples
+  if (samples.every((sample) => sample === firstSample)) return { kind: 'constant', value: firstSample }
   const parameterBits = bits > 17 ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS
-  let best: Subframe = { kind: 'verbatim', samples }
+  let bestSubframe: Subframe = { kind: 'verbatim', samples }
   let bestBits = samples.length * bits
   for (const prediction of [predictFixed(samples), predictLinear(samples)]) {
     if (prediction === undefined) continue
@@ -150,16 +151,16 @@ function planSubframe(samples: Int32Array, bits: number): Subframe {
     const totalBits = rice.bits + order * bits + (linear === undefined ? 0 : 9 + order * COEFFICIENT_BITS)
     if (totalBits >= bestBits) continue
     bestBits = totalBits
-    best = { kind: 'predicted', samples, ...prediction, rice }
+    bestSubframe = { kind: 'predicted', samples, ...prediction, rice }
   }
-  return best
+  return bestSubframe
 }
 
 /** Predicts samples by the polynomial through the last samples. Chooses the order with the smallest residual. */
 function predictFixed(samples: Int32Array): Prediction | undefined {
   const maxOrder = Math.min(MAX_FIXED_ORDER, samples.length - 1)
   let difference = samples
-  let best: Prediction | undefined
+  let bestPrediction: Prediction | undefined
   let bestSum = Number.POSITIVE_INFINITY
   for (let order = 0; order <= maxOrder; order++) {
     if (order > 0) difference = differences(difference)
@@ -167,9 +168,9 @@ function predictFixed(samples: Int32Array): Prediction | undefined {
     for (let index = maxOrder; index < difference.length; index++) sum += Math.abs(difference[index] as number)
     if (sum >= bestSum) continue
     bestSum = sum
-    best = { order, linear: undefined, residual: difference }
+    bestPrediction = { order, linear: undefined, residual: difference }
   }
-  return best
+  return bestPrediction
 }
 
 function differences(samples: Int32Array): Int32Array {
@@ -181,15 +182,15 @@ function differences(samples: Int32Array): Int32Array {
 /** Predicts by the coefficients that fit the samples best, by the method of autocorrelation. Undefined if they cannot be stored. */
 function predictLinear(samples: Int32Array): Prediction | undefined {
   if (samples.length <= 2 * PREDICTION_ORDER) return undefined
-  const exact = levinsonDurbin(autocorrelation(samples))
-  const largest = Math.max(...exact.map(Math.abs))
+  const exactCoefficients = levinsonDurbin(autocorrelation(samples))
+  const largestCoefficient = Math.max(...exactCoefficients.map(Math.abs))
   let shift = MAX_SHIFT
   const limit = 2 ** (COEFFICIENT_BITS - 1) - 1
-  while (shift > 0 && largest * 2 ** shift > limit) shift--
-  if (!(largest * 2 ** shift <= limit)) return undefined
+  while (shift > 0 && largestCoefficient * 2 ** shift > limit) shift--
+  if (!(largestCoefficient * 2 ** shift <= limit)) return undefined
   // The error of each rounding is added to the next coefficient.
   let error = 0
-  const coefficients = exact.map((coefficient) => {
+  const coefficients = exactCoefficients.map((coefficient) => {
     error += coefficient * 2 ** shift
     const rounded = Math.max(-limit, Math.min(limit, Math.round(error)))
     error -= rounded
@@ -202,15 +203,16 @@ function predictLinear(samples: Int32Array): Prediction | undefined {
 /** Returns the autocorrelation of lags 0 to PREDICTION_ORDER of the samples, weighted by a parabola (Welch's window). */
 function autocorrelation(samples: Int32Array): Float64Array {
   const centre = (samples.length - 1) / 2
-  const weighted = new Float64Array(samples.length)
+  const weightedSamples = new Float64Array(samples.length)
   for (let index = 0; index < samples.length; index++) {
     const place = (index - centre) / (centre + 1)
-    weighted[index] = (samples[index] as number) * (1 - place * place)
+    weightedSamples[index] = (samples[index] as number) * (1 - place * place)
   }
   const sums = new Float64Array(PREDICTION_ORDER + 1)
   for (let lag = 0; lag <= PREDICTION_ORDER; lag++) {
     let sum = 0
-    for (let index = lag; index < weighted.length; index++) sum += (weighted[index] as number) * (weighted[index - lag] as number)
+    for (let index = lag; index < weightedSamples.length; index++)
+      sum += (weightedSamples[index] as number) * (weightedSamples[index - lag] as number)
     sums[lag] = sum
   }
   return sums
@@ -218,12 +220,14 @@ function autocorrelation(samples: Int32Array): Float64Array {
 
 /** Solves the normal equations of a linear prediction (J. Durbin, "The fitting of time-series models", 1960). */
 function levinsonDurbin(correlation: Float64Array): number[] {
-  const at = (lag: number) => correlation[lag] ?? 0
+  const correlationAt = (lag: number) => correlation[lag] ?? 0
   let coefficients: number[] = []
-  let error = at(0)
+  let error = correlationAt(0)
   for (let order = 0; order < PREDICTION_ORDER; order++) {
     const reflection =
-      error === 0 ? 0 : (at(order + 1) - coefficients.reduce((sum, each, index) => sum + each * at(order - index), 0)) / error
+      error === 0
+        ? 0
+        : (correlationAt(order + 1) - coefficients.reduce((sum, each, index) => sum + each * correlationAt(order - index), 0)) / error
     const previous = coefficients
     coefficients = [...previous.map((each, index) => each - reflection * (previous[order - 1 - index] ?? 0)), reflection]
     error *= 1 - reflection * reflection
@@ -260,11 +264,11 @@ function planRice(residual: Int32Array, order: number, parameterBits: number): R
   const isDivisible = (by: number) => residual.length % 2 ** by === 0 && residual.length / 2 ** by > order
   while (partitionOrder < MAX_PARTITION_ORDER && isDivisible(partitionOrder + 1)) partitionOrder++
   let sums = partitionSums(residual, order, partitionOrder)
-  let best: RicePlan | undefined
+  let bestPlan: RicePlan | undefined
   for (; ; partitionOrder--) {
     const plan = planPartitions(sums, residual.length, order, parameterBits, partitionOrder)
-    if (best === undefined || plan.bits < best.bits) best = plan
-    if (partitionOrder === 0) return best
+    if (bestPlan === undefined || plan.bits < bestPlan.bits) bestPlan = plan
+    if (partitionOrder === 0) return bestPlan
     sums = Float64Array.from({ length: sums.length / 2 }, (_, index) => (sums[2 * index] ?? 0) + (sums[2 * index + 1] ?? 0))
   }
 }
@@ -284,13 +288,13 @@ function planPartitions(sums: Float64Array, frames: number, order: number, param
   let bits = 6
   for (const [partition, sum] of sums.entries()) {
     const count = frames / sums.length - (partition === 0 ? order : 0)
-    const bitsWith = (parameter: number) => count * (parameter + 1) + Math.floor(sum / 2 ** parameter)
+    const bitsWithParameter = (parameter: number) => count * (parameter + 1) + Math.floor(sum / 2 ** parameter)
     // The best parameter is near the binary logarithm of the mean.
-    const largest = 2 ** parameterBits - 2
-    const estimate = Math.min(largest, Math.max(0, 31 - Math.clz32(count === 0 ? 0 : sum / count)))
-    const parameter = estimate > 0 && bitsWith(estimate - 1) < bitsWith(estimate) ? estimate - 1 : estimate
+    const largestParameter = 2 ** parameterBits - 2
+    const estimate = Math.min(largestParameter, Math.max(0, 31 - Math.clz32(count === 0 ? 0 : sum / count)))
+    const parameter = estimate > 0 && bitsWithParameter(estimate - 1) < bitsWithParameter(estimate) ? estimate - 1 : estimate
     parameters.push(parameter)
-    bits += parameterBits + bitsWith(parameter)
+    bits += parameterBits + bitsWithParameter(parameter)
   }
   return { partitionOrder, parameters, bits }
 }
@@ -336,7 +340,7 @@ function createBitWriter(maxBytes: number) {
   const bytes = new Uint8Array(maxBytes)
   let length = 0
   /** The bits of the incomplete last byte. */
-  let pending = 0
+  let pendingValue = 0
   let pendingBits = 0
 
   /** Writes the lowest `count` bits of `value`, at most 32. */
@@ -346,13 +350,13 @@ function createBitWriter(maxBytes: number) {
       write(value, 16)
       return
     }
-    pending = (pending << count) | (value & ((1 << count) - 1))
+    pendingValue = (pendingValue << count) | (value & ((1 << count) - 1))
     pendingBits += count
     while (pendingBits >= 8) {
       pendingBits -= 8
-      bytes[length++] = pending >>> pendingBits
+      bytes[length++] = pendingValue >>> pendingBits
     }
-    pending &= (1 << pendingBits) - 1
+    pendingValue &= (1 << pendingBits) - 1
   }
   return {
     bytes,

@@ -38,9 +38,9 @@ const LOOKAHEAD_BYTES = 64
 export const PACKET_RATES = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 export const PACKET_SAMPLE_BITS = [0, 8, 12, 0, 16, 20, 24, 32]
 
-export function readStreamInfo(bytes: Uint8Array, at: number): FlacFormat | undefined {
-  if (bytes.length < at + STREAMINFO_BYTES) return undefined
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at, STREAMINFO_BYTES)
+export function readStreamInfo(bytes: Uint8Array, offset: number): FlacFormat | undefined {
+  if (bytes.length < offset + STREAMINFO_BYTES) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, STREAMINFO_BYTES)
   const packed = view.getUint16(12)
   return {
     sampleRate: view.getUint32(10) >>> 12,
@@ -73,16 +73,16 @@ export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: Fl
 export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> {
   const window = createByteWindow(source)
   const runs: FlacRun[] = []
-  let last: { readonly start: number; readonly header: FlacHeader } | undefined
+  let lastPacket: { readonly start: number; readonly header: FlacHeader } | undefined
   const endPacket = async (end: number, isContinued: boolean) => {
     const run = runs.at(-1)
-    if (last === undefined || run === undefined) return
-    const { start, header } = last
+    if (lastPacket === undefined || run === undefined) return
+    const { start, header } = lastPacket
     const ownEnd = isContinued ? end : (await packetEnd(source, start, end)).end
     run.starts.push(start)
     run.ends.push(ownEnd)
     run.frames += header.frames
-    last = undefined
+    lastPacket = undefined
   }
   for (let at = 0; at < source.sizeBytes; ) {
     const { bytes, start } = window.loaded(at, LOOKAHEAD_BYTES) ?? (await window.load(at))
@@ -100,14 +100,14 @@ export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> 
       }
     }
     const header = run && readFlacHeader(bytes, offset, run.format)
-    const isContinued = header !== undefined && last !== undefined && isNext(last.header, header)
+    const isContinued = header !== undefined && lastPacket !== undefined && isNext(lastPacket.header, header)
     const isPacket =
-      isContinued || last === undefined || (header !== undefined && (await packetEnd(source, at, at + MAX_PACKET_BYTES)).isPlausible)
+      isContinued || lastPacket === undefined || (header !== undefined && (await packetEnd(source, at, at + MAX_PACKET_BYTES)).isPlausible)
     if (run !== undefined && header !== undefined && isPacket) {
       // If files were joined without their headers, the packet numbers start at 0 again.
-      if (last !== undefined && !isContinued && header.number !== 0) run.hasGaps = true
+      if (lastPacket !== undefined && !isContinued && header.number !== 0) run.hasGaps = true
       await endPacket(at, isContinued)
-      last = { start: at, header }
+      lastPacket = { start: at, header }
       at += Math.min(MIN_PACKET_BYTES, source.sizeBytes - at)
       continue
     }
@@ -124,14 +124,14 @@ const isSameFormat = (format: FlacFormat, other: FlacFormat): boolean =>
  * Reads the metadata blocks after a marker; undefined unless the first block is STREAMINFO. Reading stops at a block whose size exceeds the
  * file.
  */
-async function readFormat(source: ByteSource, at: number) {
-  const infoAt = at + MARKER_BYTES + BLOCK_HEADER_BYTES
-  const head = await source.read(at, infoAt + STREAMINFO_BYTES)
+async function readFormat(source: ByteSource, offset: number) {
+  const infoAt = offset + MARKER_BYTES + BLOCK_HEADER_BYTES
+  const head = await source.read(offset, infoAt + STREAMINFO_BYTES)
   const format = readStreamInfo(head, MARKER_BYTES + BLOCK_HEADER_BYTES)
   const isStreamInfo = ((head[4] ?? 0) & 0x7f) === 0 && head[7] === STREAMINFO_BYTES
   if (format === undefined || !isStreamInfo) return undefined
   let isLast = false
-  let end = at + MARKER_BYTES
+  let end = offset + MARKER_BYTES
   while (!isLast) {
     const [type = 0x80, ...size] = await source.read(end, end + BLOCK_HEADER_BYTES)
     const blockEnd = end + BLOCK_HEADER_BYTES + size.reduce((sum, byte) => sum * 256 + byte, 0)
@@ -152,8 +152,8 @@ interface FlacHeader {
 const isNext = (header: FlacHeader, next: FlacHeader): boolean => next.number === header.number + (header.countsFrames ? header.frames : 1)
 
 /** Reads a packet header (RFC 9639, 9.1) of a given format. The header's checksum must be right. */
-function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): FlacHeader | undefined {
-  const [sync = 0, second = 0, third = 0, fourth = 0, fifth = 0] = bytes.subarray(at, at + 5)
+function readFlacHeader(bytes: Uint8Array, offset: number, format: FlacFormat): FlacHeader | undefined {
+  const [sync = 0, second = 0, third = 0, fourth = 0, fifth = 0] = bytes.subarray(offset, offset + 5)
   if (sync !== 0xff || (second & 0xfe) !== 0xf8) return undefined
   const [sizeCode, rateCode, assignment, bitsCode] = [third >> 4, third & 15, fourth >> 4, (fourth >> 1) & 7]
   const channels = assignment < 8 ? assignment + 1 : 2
@@ -163,8 +163,8 @@ function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): Flac
   const numberBytes = fifth < 0x80 ? 1 : Math.clz32(~(fifth << 24))
   if (numberBytes > 7 || (fifth >= 0x80 && numberBytes === 1)) return undefined
   let number = numberBytes === 1 ? fifth : fifth & (0x7f >> numberBytes)
-  for (let index = 1; index < numberBytes; index++) number = number * 64 + ((bytes[at + 4 + index] ?? 0) & 0x3f)
-  const sizeAt = at + 4 + numberBytes
+  for (let index = 1; index < numberBytes; index++) number = number * 64 + ((bytes[offset + 4 + index] ?? 0) & 0x3f)
+  const sizeAt = offset + 4 + numberBytes
   const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
   const rateAt = sizeAt + sizeBytes
   const rateBytes = rateCode === 12 ? 1 : rateCode > 12 ? 2 : 0
@@ -172,15 +172,16 @@ function readFlacHeader(bytes: Uint8Array, at: number, format: FlacFormat): Flac
   const codedRate = numberAt(rateAt, rateBytes) * (rateCode === 12 ? 1000 : rateCode === 14 ? 10 : 1)
   const sampleRate = rateCode === 0 ? format.sampleRate : rateCode < 12 ? PACKET_RATES[rateCode] : codedRate
   const checksumAt = rateAt + rateBytes
-  if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, at, checksumAt) !== bytes[checksumAt]) return undefined
+  if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, offset, checksumAt) !== bytes[checksumAt])
+    return undefined
   const frames = sizeBytes > 0 ? numberAt(sizeAt, sizeBytes) + 1 : sizeCode === 1 ? 192 : sizeCode < 6 ? 144 << sizeCode : 1 << sizeCode
   return { number, countsFrames: (second & 1) === 1, frames }
 }
 
 /** Returns the offset of the next byte with which a packet header or a marker can begin. */
-function nextCandidate(bytes: Uint8Array, from: number): number {
-  const end = Math.max(from, bytes.length - LOOKAHEAD_BYTES)
-  const [sync, marker] = [bytes.indexOf(0xff, from), bytes.indexOf(0x66, from)].map((at) => (at === -1 ? end : at))
+function nextCandidate(bytes: Uint8Array, startByte: number): number {
+  const end = Math.max(startByte, bytes.length - LOOKAHEAD_BYTES)
+  const [sync, marker] = [bytes.indexOf(0xff, startByte), bytes.indexOf(0x66, startByte)].map((at) => (at === -1 ? end : at))
   return Math.min(sync ?? end, marker ?? end, end)
 }
 
@@ -198,15 +199,15 @@ async function packetEnd(source: ByteSource, start: number, maxEnd: number): Pro
   const lastEnd = Math.min(maxEnd, source.sizeBytes)
   let crc = 0
   let firstEnd: number | undefined
-  for (let from = start; from < lastEnd; from += CHECKED_BYTES) {
-    const bytes = await source.read(from, from + CHECKED_BYTES + LOOKAHEAD_BYTES)
-    for (let next = 1; next <= Math.min(CHECKED_BYTES, lastEnd - from); next++) {
-      crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ (bytes[next - 1] ?? 0)] ?? 0)
-      const end = from + next
+  for (let startByte = start; startByte < lastEnd; startByte += CHECKED_BYTES) {
+    const bytes = await source.read(startByte, startByte + CHECKED_BYTES + LOOKAHEAD_BYTES)
+    for (let byteCount = 1; byteCount <= Math.min(CHECKED_BYTES, lastEnd - startByte); byteCount++) {
+      crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ (bytes[byteCount - 1] ?? 0)] ?? 0)
+      const end = startByte + byteCount
       if (crc !== 0 || end - start <= MIN_PACKET_BYTES) continue
       firstEnd ??= end
-      const isFollowed = end === lastEnd || (bytes[next] === 0xff && ((bytes[next + 1] ?? 0) & 0xfe) === 0xf8)
-      if (isFollowed || tagSizeAt(bytes, next, source.sizeBytes - end) > 0) return { end, isPlausible: true }
+      const isFollowed = end === lastEnd || (bytes[byteCount] === 0xff && ((bytes[byteCount + 1] ?? 0) & 0xfe) === 0xf8)
+      if (isFollowed || tagSizeAt(bytes, byteCount, source.sizeBytes - end) > 0) return { end, isPlausible: true }
     }
   }
   return { end: firstEnd ?? maxEnd, isPlausible: false }
@@ -227,14 +228,14 @@ const crcTable = (bits: number, polynomial: number) =>
 const CRC8_TABLE = crcTable(8, 0x07)
 const CRC16_TABLE = crcTable(16, 0x8005)
 
-export function crc8(bytes: Uint8Array, from: number, to: number): number {
+export function crc8(bytes: Uint8Array, startByte: number, endByte: number): number {
   let crc = 0
-  for (let at = from; at < to; at++) crc = CRC8_TABLE[crc ^ (bytes[at] ?? 0)] ?? 0
+  for (let at = startByte; at < endByte; at++) crc = CRC8_TABLE[crc ^ (bytes[at] ?? 0)] ?? 0
   return crc
 }
 
-export function crc16(bytes: Uint8Array, from: number, to: number): number {
+export function crc16(bytes: Uint8Array, startByte: number, endByte: number): number {
   let crc = 0
-  for (let at = from; at < to; at++) crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)
+  for (let at = startByte; at < endByte; at++) crc = ((crc << 8) & 0xffff) ^ (CRC16_TABLE[(crc >> 8) ^ (bytes[at] ?? 0)] ?? 0)
   return crc
 }

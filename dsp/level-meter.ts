@@ -29,10 +29,10 @@ export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound)
     oversampler: createPeakOversampler(profile),
   }))
   return {
-    add(interleaved: Float32Array) {
+    add(interleavedSamples: Float32Array) {
       meters.forEach(({ addPower, oversampler }, channel) => {
-        const samples = new Float32Array(interleaved.length / channels)
-        for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleaved[channels * frame + channel] as number
+        const samples = new Float32Array(interleavedSamples.length / channels)
+        for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channel] as number
         addPower(samples)
         oversampler.add(samples)
       })
@@ -45,7 +45,7 @@ export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound)
 }
 
 /** Returns a function that adds the squares of filtered samples to their blocks. Both filters continue from call to call. */
-function createPowerMeter([first, second]: readonly [Biquad, Biquad], { blockFrames, power }: LevelProfile) {
+function createPowerMeter([firstFilter, secondFilter]: readonly [Biquad, Biquad], { blockFrames, power }: LevelProfile) {
   let nextFrame = 0
   let firstState = 0
   let firstLater = 0
@@ -56,18 +56,18 @@ function createPowerMeter([first, second]: readonly [Biquad, Biquad], { blockFra
       const block = Math.floor(nextFrame / blockFrames)
       const end = Math.min(samples.length, index + (block + 1) * blockFrames - nextFrame)
       nextFrame += end - index
-      let sum = 0
+      let powerSum = 0
       for (; index < end; index++) {
         const sample = samples[index] as number
-        const shelved = first.b0 * sample + firstState
-        firstState = first.b1 * sample - first.a1 * shelved + firstLater
-        firstLater = first.b2 * sample - first.a2 * shelved
-        const weighted = second.b0 * shelved + secondState
-        secondState = second.b1 * shelved - second.a1 * weighted + secondLater
-        secondLater = second.b2 * shelved - second.a2 * weighted
-        sum += weighted * weighted
+        const shelved = firstFilter.b0 * sample + firstState
+        firstState = firstFilter.b1 * sample - firstFilter.a1 * shelved + firstLater
+        firstLater = firstFilter.b2 * sample - firstFilter.a2 * shelved
+        const weightedSample = secondFilter.b0 * shelved + secondState
+        secondState = secondFilter.b1 * shelved - secondFilter.a1 * weightedSample + secondLater
+        secondLater = secondFilter.b2 * shelved - secondFilter.a2 * weightedSample
+        powerSum += weightedSample * weightedSample
       }
-      power[block] = (power[block] ?? 0) + sum
+      power[block] = (power[block] ?? 0) + powerSum
     }
   }
 }

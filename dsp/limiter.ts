@@ -48,21 +48,22 @@ export function findGainForLoudness(profile: LevelProfile, targetLufs: number): 
 function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<ArrayBuffer> {
   const ceiling = 10 ** ((CEILING_DBTP - MARGIN_DB) / 20)
   const count = peaks.length + 1
-  const allowedIn = (block: number) => Math.min(1, ceiling / (gain * (peaks[block] ?? 0)))
+  const allowedGainIn = (block: number) => Math.min(1, ceiling / (gain * (peaks[block] ?? 0)))
   // The gain at a point limits the blocks on both of its sides, and must be reached already when the attack begins.
-  const allowed = Float32Array.from({ length: count }, (_, point) => Math.min(allowedIn(point - 1), allowedIn(point)))
-  const released = new Float32Array(count)
-  let previous = 1
+  const allowedGains = Float32Array.from({ length: count }, (_, point) => Math.min(allowedGainIn(point - 1), allowedGainIn(point)))
+  const releasedGains = new Float32Array(count)
+  let previousGain = 1
   for (let point = 0; point < count; point++) {
     let lowest = 1
-    for (let next = point; next <= Math.min(count - 1, point + ATTACK_BLOCKS); next++) lowest = Math.min(lowest, allowed[next] as number)
-    previous = Math.min(lowest, previous + (1 - previous) * RELEASE_SHARE)
-    released[point] = previous
+    for (let next = point; next <= Math.min(count - 1, point + ATTACK_BLOCKS); next++)
+      lowest = Math.min(lowest, allowedGains[next] as number)
+    previousGain = Math.min(lowest, previousGain + (1 - previousGain) * RELEASE_SHARE)
+    releasedGains[point] = previousGain
   }
   // Each of the averaged gains is low enough for this point, and so is their mean. Averaging turns the steps between gains into slopes.
   return Float32Array.from({ length: count }, (_, point) => {
     let sum = 0
-    for (let earlier = point - ATTACK_BLOCKS; earlier <= point; earlier++) sum += released[Math.max(0, earlier)] as number
+    for (let earlier = point - ATTACK_BLOCKS; earlier <= point; earlier++) sum += releasedGains[Math.max(0, earlier)] as number
     return (gain * sum) / (ATTACK_BLOCKS + 1)
   })
 }

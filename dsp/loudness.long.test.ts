@@ -43,17 +43,17 @@ it.each([...drascula, ...hyperrogue])(
     const meter = createLevelMeter({ sampleRate: 44_100, channels: 2, frames: samples.length / 2 })
     meter.add(samples)
     const profile = meter.finish()
-    const [own, expected] = [computeLevel(profile), levelByFfmpeg(samples)]
-    expect(Math.abs(own.lufs - expected.lufs)).toBeLessThan(0.1)
-    expect(Math.abs(own.truePeakDb - expected.truePeakDb)).toBeLessThan(0.2)
+    const [ownLevel, ffmpegLevel] = [computeLevel(profile), levelByFfmpeg(samples)]
+    expect(Math.abs(ownLevel.lufs - ffmpegLevel.lufs)).toBeLessThan(0.1)
+    expect(Math.abs(ownLevel.truePeakDb - ffmpegLevel.truePeakDb)).toBeLessThan(0.2)
     for (const target of [-14, -8]) {
       const curve = findGainForLoudness(profile, target)
-      const changed = samples.slice()
-      applyGainCurve(changed, 2, 0, curve)
-      const [predicted, measured] = [computeLevel(profile, curve.points), levelByFfmpeg(changed)]
-      expect(Math.abs(predicted.lufs - measured.lufs)).toBeLessThan(0.1)
-      expect(measured.truePeakDb).toBeLessThanOrEqual(CEILING_DBTP + ROUNDING_LU)
-      if (target === -14) expect(Math.abs(measured.lufs - target)).toBeLessThan(0.1)
+      const changedSamples = samples.slice()
+      applyGainCurve(changedSamples, 2, 0, curve)
+      const [predictedLevel, measuredLevel] = [computeLevel(profile, curve.points), levelByFfmpeg(changedSamples)]
+      expect(Math.abs(predictedLevel.lufs - measuredLevel.lufs)).toBeLessThan(0.1)
+      expect(measuredLevel.truePeakDb).toBeLessThanOrEqual(CEILING_DBTP + ROUNDING_LU)
+      if (target === -14) expect(Math.abs(measuredLevel.lufs - target)).toBeLessThan(0.1)
     }
   },
 )

@@ -133,12 +133,12 @@ it('limiter: no sound is above the ceiling between its samples, at any loudness'
       fc.constantFrom(1, 2),
       (sound, seed, target, channels) => {
         // Like sounds from the resampler, the tested broadband sounds have no energy near half of the sampling rate.
-        const raw = Float32Array.from({ length: 6000 * channels }, (_, index) =>
+        const rawSamples = Float32Array.from({ length: 6000 * channels }, (_, index) =>
           sound(Math.floor(index / channels), seed + (index % channels)),
         )
-        const samples = raw.map((sample, index) => {
-          const at = (offset: number) => raw[index + offset * channels] ?? 0
-          return 0.6 * sample + 0.25 * (at(-1) + at(1)) - 0.05 * (at(-2) + at(2))
+        const samples = rawSamples.map((sample, index) => {
+          const sampleAt = (offset: number) => rawSamples[index + offset * channels] ?? 0
+          return 0.6 * sample + 0.25 * (sampleAt(-1) + sampleAt(1)) - 0.05 * (sampleAt(-2) + sampleAt(2))
         })
         const options = { channels: channels as 1 | 2 }
         applyGainCurve(samples, channels, 0, findGainForLoudness(profileOf(samples, options), target))
@@ -158,12 +158,12 @@ it('level: a sound is brought to the loudness, and the measurement agrees with t
   const profile = profileOf(samples)
   for (const target of [-23, -16, -12]) {
     const curve = findGainForLoudness(profile, target)
-    const changed = samples.slice()
-    applyGainCurve(changed, 2, 0, curve)
-    const [measured, predicted] = [computeLevel(profileOf(changed)), computeLevel(profile, curve.points)]
-    expect(Math.abs(measured.lufs - target)).toBeLessThan(0.1)
-    expect(Math.abs(measured.lufs - predicted.lufs)).toBeLessThan(0.05)
-    expect(Math.abs(measured.truePeakDb - predicted.truePeakDb)).toBeLessThan(0.1)
+    const changedSamples = samples.slice()
+    applyGainCurve(changedSamples, 2, 0, curve)
+    const [measuredLevel, predictedLevel] = [computeLevel(profileOf(changedSamples)), computeLevel(profile, curve.points)]
+    expect(Math.abs(measuredLevel.lufs - target)).toBeLessThan(0.1)
+    expect(Math.abs(measuredLevel.lufs - predictedLevel.lufs)).toBeLessThan(0.05)
+    expect(Math.abs(measuredLevel.truePeakDb - predictedLevel.truePeakDb)).toBeLessThan(0.1)
   }
 })
 
@@ -176,8 +176,8 @@ it('level: a quiet sound far from the ceiling has one gain; a silent sound is un
 it('gain curve: applied to a range, the curve produces the same samples, bit for bit, as applied to the whole sound', () => {
   const samples = toneParts([[1, -1]])
   const curve = findGainForLoudness(profileOf(samples), -6)
-  const whole = samples.slice()
-  applyGainCurve(whole, 2, 0, curve)
+  const allSamples = samples.slice()
+  applyGainCurve(allSamples, 2, 0, curve)
   for (const [start, frames] of [
     [0, 1],
     [119, 2],
@@ -187,6 +187,6 @@ it('gain curve: applied to a range, the curve produces the same samples, bit for
   ] as const) {
     const range = samples.slice(2 * start, 2 * (start + frames))
     applyGainCurve(range, 2, start, sliceGainCurve(curve, start, frames))
-    expect(range).toEqual(whole.slice(2 * start, 2 * (start + frames)))
+    expect(range).toEqual(allSamples.slice(2 * start, 2 * (start + frames)))
   }
 })

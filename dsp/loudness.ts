@@ -27,13 +27,13 @@ export function integratedLufs({ power, blockFrames }: LevelProfile, gains?: Flo
   for (let step = 0; step < stepCount; step++)
     for (let block = step * STEP_BLOCKS; block < (step + 1) * STEP_BLOCKS; block++)
       stepPower[step] = (stepPower[step] as number) + (power[block] as number) * (gains === undefined ? 1 : gainOfBlock(gains, block) ** 2)
-  const means: number[] = []
+  const meanPowers: number[] = []
   for (let step = 0; step + STEPS_PER_BLOCK <= stepCount; step++) {
     let sum = 0
     for (let offset = 0; offset < STEPS_PER_BLOCK; offset++) sum += stepPower[step + offset] as number
-    means.push(sum / (STEPS_PER_BLOCK * STEP_BLOCKS * blockFrames))
+    meanPowers.push(sum / (STEPS_PER_BLOCK * STEP_BLOCKS * blockFrames))
   }
-  const audible = means.filter((mean) => toLufs(mean) > ABSOLUTE_GATE_LUFS)
+  const audible = meanPowers.filter((mean) => toLufs(mean) > ABSOLUTE_GATE_LUFS)
   const gate = toLufs(average(audible)) + RELATIVE_GATE_LU
   return toLufs(average(audible.filter((mean) => toLufs(mean) > gate)))
 }

@@ -49,10 +49,10 @@ export function mixDown(channels: Channels, channelMask: number | undefined): Ch
 
 function speakersOfLayout(count: number, channelMask: number | undefined): readonly Speaker[] {
   const mask = channelMask ?? codecChannelMask(count) ?? 0x63f
-  const masked = MASK_SPEAKERS.filter((_, bit) => ((mask >> bit) & 1) === 1)
+  const maskSpeakers = MASK_SPEAKERS.filter((_, bit) => ((mask >> bit) & 1) === 1)
   return Array.from({ length: count }, (_, index): Speaker => {
     // Channels that the mask does not name have no speaker. In files without a mask, such channels continue the pairs of left and right.
-    const speaker = masked[index] ?? (channelMask !== undefined ? 'centre' : index % 2 === 0 ? 'left surround' : 'right surround')
+    const speaker = maskSpeakers[index] ?? (channelMask !== undefined ? 'centre' : index % 2 === 0 ? 'left surround' : 'right surround')
     return speaker === 'lfe' && channelMask === undefined ? 'centre' : speaker
   })
 }

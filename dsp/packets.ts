@@ -26,10 +26,10 @@ const AAC_PACKET_FRAMES = 1024
 const HEADER_BYTES = 7
 
 /** Reads the header of a packet of MP3, MPEG layer II or AAC (ADTS) at an offset. Undefined if there is none, and for the free format of MP3. */
-export function readPacketHeader(bytes: Uint8Array, at: number): PacketHeader | undefined {
-  const [sync = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4)
+export function readPacketHeader(bytes: Uint8Array, offset: number): PacketHeader | undefined {
+  const [sync = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(offset, offset + 4)
   if (sync !== 0xff || second < 0xe0) return undefined
-  return (second & 0xf6) === 0xf0 ? readAdtsHeader(bytes, at) : readMpegHeader(second, third, fourth)
+  return (second & 0xf6) === 0xf0 ? readAdtsHeader(bytes, offset) : readMpegHeader(second, third, fourth)
 }
 
 function readMpegHeader(second: number, third: number, fourth: number): PacketHeader | undefined {
@@ -48,8 +48,8 @@ function readMpegHeader(second: number, third: number, fourth: number): PacketHe
 }
 
 /** Reads an ADTS header (ISO/IEC 14496-3, 1.A.2.2). */
-function readAdtsHeader(header: Uint8Array, at: number): PacketHeader | undefined {
-  const [, , third = 0, fourth = 0, fifth = 0, sixth = 0, seventh] = header.subarray(at, at + HEADER_BYTES)
+function readAdtsHeader(header: Uint8Array, offset: number): PacketHeader | undefined {
+  const [, , third = 0, fourth = 0, fifth = 0, sixth = 0, seventh] = header.subarray(offset, offset + HEADER_BYTES)
   const sampleRate = AAC_RATES[(third >> 2) & 15]
   const bytes = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5)
   if (sampleRate === undefined || seventh === undefined || bytes <= HEADER_BYTES) return undefined
@@ -66,10 +66,10 @@ const isSameFormat = (header: PacketHeader, other: PacketHeader): boolean =>
  * Whether a packet of an MP3 file is the info packet of Xing or LAME, which contains no sound. Its identifying text follows the empty side
  * information.
  */
-function isInfoPacket(bytes: Uint8Array, at: number, { codec, channels, frames }: PacketHeader): boolean {
+function isInfoPacket(bytes: Uint8Array, offset: number, { codec, channels, frames }: PacketHeader): boolean {
   if (codec !== 'mp3') return false
   const sideBytes = frames === 1152 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17
-  return ['Xing', 'Info'].includes(asciiAt(bytes, at + 4 + sideBytes, 4))
+  return ['Xing', 'Info'].includes(asciiAt(bytes, offset + 4 + sideBytes, 4))
 }
 
 const ID3_HEADER_BYTES = 10
@@ -82,22 +82,22 @@ const ID3V1_BYTES = 128
  *
  * @param bytesLeft the number of bytes from the offset to the end of the file
  */
-export function tagSizeAt(bytes: Uint8Array, at: number, bytesLeft: number): number {
-  const tagBytes = statedTagBytes(bytes, at)
+export function tagSizeAt(bytes: Uint8Array, offset: number, bytesLeft: number): number {
+  const tagBytes = statedTagBytes(bytes, offset)
   return tagBytes <= bytesLeft ? tagBytes : 0
 }
 
-function statedTagBytes(bytes: Uint8Array, at: number): number {
-  const id = asciiAt(bytes, at, 8)
-  if (id.startsWith('ID3') && bytes.length >= at + ID3_HEADER_BYTES) {
-    const hasFooter = ((bytes[at + 5] ?? 0) & 0x10) !== 0
-    const sizeBytes = bytes.slice(at + 6, at + ID3_HEADER_BYTES)
+function statedTagBytes(bytes: Uint8Array, offset: number): number {
+  const id = asciiAt(bytes, offset, 8)
+  if (id.startsWith('ID3') && bytes.length >= offset + ID3_HEADER_BYTES) {
+    const hasFooter = ((bytes[offset + 5] ?? 0) & 0x10) !== 0
+    const sizeBytes = bytes.slice(offset + 6, offset + ID3_HEADER_BYTES)
     // The size is stored with 7 bits in each byte.
     if (sizeBytes.some((byte) => byte >= 0x80)) return 0
     return ID3_HEADER_BYTES * (hasFooter ? 2 : 1) + sizeBytes.reduce((sum, byte) => sum * 128 + byte, 0)
   }
-  if (id === 'APETAGEX' && bytes.length >= at + APE_TAG_BYTES) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset + at, APE_TAG_BYTES)
+  if (id === 'APETAGEX' && bytes.length >= offset + APE_TAG_BYTES) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset + offset, APE_TAG_BYTES)
     // If the tag has a header, the stated size is that of everything after the header. A tag without a header begins with its items.
     const IS_HEADER = 2 ** 29
     return APE_TAG_BYTES + (Math.floor(view.getUint32(20, true) / IS_HEADER) % 2 === 1 ? view.getUint32(12, true) : 0)
@@ -155,14 +155,14 @@ export async function scanPackets(source: ByteSource, startByte: number, codec: 
         break
       }
       const isContinued = run !== undefined && isSameFormat(header, run.header)
-      const current = isContinued ? run : { header, starts: [], sizes: [], frames: 0, afterDamage: [] }
-      if (!isContinued) runs.push(current)
+      const currentRun = isContinued ? run : { header, starts: [], sizes: [], frames: 0, afterDamage: [] }
+      if (!isContinued) runs.push(currentRun)
       // In a joined file, only the info packet of the first part is kept.
-      if (current.starts.length === 0 || !isInfoPacket(bytes, offset, header)) {
-        if (isDamaged && current.starts.length > 0) current.afterDamage.push(current.starts.length)
-        current.starts.push(at)
-        current.sizes.push(header.bytes)
-        current.frames += header.frames
+      if (currentRun.starts.length === 0 || !isInfoPacket(bytes, offset, header)) {
+        if (isDamaged && currentRun.starts.length > 0) currentRun.afterDamage.push(currentRun.starts.length)
+        currentRun.starts.push(at)
+        currentRun.sizes.push(header.bytes)
+        currentRun.frames += header.frames
       }
       isInSync = true
       isDamaged = false
@@ -189,26 +189,26 @@ const MIN_RUN_PACKETS = 4
 
 function joinRuns(runs: readonly PacketRun[]): readonly PacketRun[] {
   if (runs.length <= 1) return runs
-  const parts: PacketRun[] = []
+  const joinedRuns: PacketRun[] = []
   for (const run of runs.filter(({ starts }) => starts.length >= MIN_RUN_PACKETS)) {
-    const last = parts.at(-1)
-    if (last === undefined || !isSameFormat(last.header, run.header)) parts.push(run)
+    const lastPart = joinedRuns.at(-1)
+    if (lastPart === undefined || !isSameFormat(lastPart.header, run.header)) joinedRuns.push(run)
     else
-      parts.splice(-1, 1, {
-        header: last.header,
-        starts: [...last.starts, ...run.starts],
-        sizes: [...last.sizes, ...run.sizes],
-        frames: last.frames + run.frames,
-        afterDamage: [...last.afterDamage, last.starts.length, ...run.afterDamage.map((index) => last.starts.length + index)],
+      joinedRuns.splice(-1, 1, {
+        header: lastPart.header,
+        starts: [...lastPart.starts, ...run.starts],
+        sizes: [...lastPart.sizes, ...run.sizes],
+        frames: lastPart.frames + run.frames,
+        afterDamage: [...lastPart.afterDamage, lastPart.starts.length, ...run.afterDamage.map((index) => lastPart.starts.length + index)],
       })
   }
-  return parts.length === 0 ? runs.slice(0, 1) : parts
+  return joinedRuns.length === 0 ? runs.slice(0, 1) : joinedRuns
 }
 
 /** Returns the offset of the next byte with which a packet or a tag can begin. */
-function nextCandidate(bytes: Uint8Array, from: number): number {
-  const end = Math.max(from, bytes.length - LOOKAHEAD_BYTES)
-  for (let at = from; at < end; at++) {
+function nextCandidate(bytes: Uint8Array, startByte: number): number {
+  const end = Math.max(startByte, bytes.length - LOOKAHEAD_BYTES)
+  for (let at = startByte; at < end; at++) {
     const byte = bytes[at]
     if (byte === 0xff || (byte === 0x49 && bytes[at + 1] === 0x44) || (byte === 0x41 && bytes[at + 1] === 0x50) || byte === 0x54) return at
   }
@@ -216,13 +216,13 @@ function nextCandidate(bytes: Uint8Array, from: number): number {
 }
 
 /** Whether the packet at an offset is followed by another packet of the same format, by a tag, or by the end of the file. */
-export async function isFollowedByPacket(window: ByteWindow, at: number, header: PacketHeader): Promise<boolean> {
-  const next = at + header.bytes
-  const bytesLeft = window.source.sizeBytes - next
+export async function isFollowedByPacket(window: ByteWindow, offset: number, header: PacketHeader): Promise<boolean> {
+  const nextOffset = offset + header.bytes
+  const bytesLeft = window.source.sizeBytes - nextOffset
   if (bytesLeft <= 0) return bytesLeft === 0
-  const { bytes, start } = window.loaded(next) ?? (await window.load(next))
-  const nextHeader = readPacketHeader(bytes, next - start)
-  return (nextHeader !== undefined && isSameFormat(nextHeader, header)) || tagSizeAt(bytes, next - start, bytesLeft) > 0
+  const { bytes, start } = window.loaded(nextOffset) ?? (await window.load(nextOffset))
+  const nextHeader = readPacketHeader(bytes, nextOffset - start)
+  return (nextHeader !== undefined && isSameFormat(nextHeader, header)) || tagSizeAt(bytes, nextOffset - start, bytesLeft) > 0
 }
 
 interface ByteWindowPart {

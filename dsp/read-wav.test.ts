@@ -38,7 +38,7 @@ function riff(chunks: readonly (readonly number[])[], { id = 'RIFF', size = unde
 }
 
 const samples16 = numbers(2, SAMPLES)
-const expected = SAMPLES.map((sample) => sample / 32_768)
+const expectedSamples = SAMPLES.map((sample) => sample / 32_768)
 const samplesOf = async (bytes: Bytes) => [...((await readWav(bytes)).channels[0] ?? [])]
 /** Whether the headers announce more samples than the file has. */
 async function isCut(bytes: Bytes) {
@@ -56,7 +56,7 @@ describe('readWav: sizes that a program left open are found by the end of the fi
     ['the size of the file', 44 + 8],
   ])('samples are read up to the end of the file if the data chunk states the size %s', async (_, size) => {
     const bytes = riff([formatChunk(), chunk('data', samples16, { size })])
-    expect(await samplesOf(bytes)).toEqual(expected)
+    expect(await samplesOf(bytes)).toEqual(expectedSamples)
     expect(await isCut(bytes)).toBe(false)
   })
 
@@ -69,7 +69,7 @@ describe('readWav: sizes that a program left open are found by the end of the fi
 
   it.each([0, 0xffffffff, 4088])('samples are read up to the end of the file if the file header states the size %i', async (size) => {
     const bytes = riff([formatChunk(), chunk('data', samples16, { size: 0 })], { size })
-    expect(await samplesOf(bytes)).toEqual(expected)
+    expect(await samplesOf(bytes)).toEqual(expectedSamples)
   })
 })
 
@@ -86,17 +86,19 @@ it('parseWav: a file that was cut off is shorter than its headers announce', asy
 it('readWav: in an RF64 file, the size of the samples is read from ds64, and later chunks are not read as samples', async () => {
   const ds64 = chunk('ds64', [...numbers(4, [0, 0, samples16.length, 0, SAMPLES.length, 0, 0])])
   const chunks = [ds64, formatChunk(), chunk('data', samples16, { size: 0xffffffff }), chunk('iXML', asText('<xml/>'.repeat(100)))]
-  for (const id of ['RF64', 'BW64']) expect(await samplesOf(riff(chunks, { id, size: 0xffffffff }))).toEqual(expected)
+  for (const id of ['RF64', 'BW64']) expect(await samplesOf(riff(chunks, { id, size: 0xffffffff }))).toEqual(expectedSamples)
 })
 
 it('readWav: big-endian files (RIFX) are read', async () => {
   const chunks = [formatChunk({ isBigEndian: true }), chunk('data', numbers(2, SAMPLES, true), { isBigEndian: true })]
-  expect(await samplesOf(riff(chunks, { id: 'RIFX' }))).toEqual(expected)
+  expect(await samplesOf(riff(chunks, { id: 'RIFX' }))).toEqual(expectedSamples)
 })
 
 it('readWav: chunks of odd size are read with and without padding', async () => {
   for (const isPadded of [true, false])
-    expect(await samplesOf(riff([chunk('note', [1, 2, 3], { isPadded }), formatChunk(), chunk('data', samples16)]))).toEqual(expected)
+    expect(await samplesOf(riff([chunk('note', [1, 2, 3], { isPadded }), formatChunk(), chunk('data', samples16)]))).toEqual(
+      expectedSamples,
+    )
 })
 
 describe('readWav: samples of 24 bits in 32', () => {
@@ -125,7 +127,7 @@ describe('readWav: samples of 24 bits in 32', () => {
 })
 
 it('readWav: a frame size that contradicts the bytes per second is ignored', async () => {
-  expect(await samplesOf(riff([formatChunk({ frameBytes: 4, bytesPerSecond: 16_000 }), chunk('data', samples16)]))).toEqual(expected)
+  expect(await samplesOf(riff([formatChunk({ frameBytes: 4, bytesPerSecond: 16_000 }), chunk('data', samples16)]))).toEqual(expectedSamples)
 })
 
 it('readWav: samples of 12 bits that are stored in 16 bits are read', async () => {

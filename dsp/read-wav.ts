@@ -93,9 +93,10 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
   let tags: FileTags = {}
   let id3: WavFile['id3']
   let dataBytes64: number | undefined
-  for (let at = 12, count = 0; count < MAX_CHUNKS; count++) {
+  for (let chunkStart = 12, count = 0; count < MAX_CHUNKS; count++) {
     // Some programs do not pad chunks of odd size.
-    const chunk = (await chunkAt(source, at, isBigEndian)) ?? (at > 12 ? await chunkAt(source, at - 1, isBigEndian) : undefined)
+    const chunk =
+      (await chunkAt(source, chunkStart, isBigEndian)) ?? (chunkStart > 12 ? await chunkAt(source, chunkStart - 1, isBigEndian) : undefined)
     if (chunk === undefined) break
     const { id, start } = chunk
     const sizeBytes = id === 'data' && chunk.sizeBytes === SIZE_UNKNOWN ? (dataBytes64 ?? SIZE_UNKNOWN) : chunk.sizeBytes
@@ -105,7 +106,7 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
     else if (id === 'LIST') tags = { ...tags, ...readInfoTags(await readContent(), isBigEndian) }
     else if (id === 'id3 ' || id === 'ID3 ') id3 ??= { start, end: start + sizeBytes }
     else if (id === 'data') data ??= await findData(source, { start, declaredBytes: sizeBytes, riffEnd, isBigEndian })
-    at = start + sizeBytes + (sizeBytes % 2)
+    chunkStart = start + sizeBytes + (sizeBytes % 2)
   }
   if (format === undefined || data === undefined) return { format, data: data && { ...data, isEncodedStream: false }, tags, id3 }
   const isEncodedStream =
@@ -114,11 +115,11 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
 }
 
 /** Returns the chunk at an offset; `undefined` if the chunk's id is not text, and at the end of the file. */
-async function chunkAt(source: ByteSource, at: number, isBigEndian: boolean) {
-  const header = await source.read(at, at + 8)
+async function chunkAt(source: ByteSource, chunkStart: number, isBigEndian: boolean) {
+  const header = await source.read(chunkStart, chunkStart + 8)
   const id = asciiAt(header, 0, 4)
   if (header.length < 8 || !/^[\x20-\x7e]{4}$/.test(id)) return undefined
-  return { id, start: at + 8, sizeBytes: dataViewOf(header).getUint32(4, !isBigEndian) }
+  return { id, start: chunkStart + 8, sizeBytes: dataViewOf(header).getUint32(4, !isBigEndian) }
 }
 
 /**
@@ -139,8 +140,8 @@ async function findData(source: ByteSource, { start, declaredBytes, riffEnd, isB
   const fileEnd = Math.max(start, source.sizeBytes)
   const declaredEnd = start + declaredBytes
   // An interrupted recording has a size of 0. If another chunk follows, the size is right, and the file has no samples.
-  const next = declaredBytes === 0 ? await chunkAt(source, start, isBigEndian) : undefined
-  const isEmpty = next !== undefined && next.start + next.sizeBytes <= fileEnd
+  const nextChunk = declaredBytes === 0 ? await chunkAt(source, start, isBigEndian) : undefined
+  const isEmpty = nextChunk !== undefined && nextChunk.start + nextChunk.sizeBytes <= fileEnd
   if (isEmpty || (declaredBytes > 0 && declaredEnd <= fileEnd)) return { start, end: declaredEnd, declaredEnd }
   // Programs that do not know the size in advance write 0 or about 2^31 or 2^32; some count the header, too.
   const isUnknown = declaredBytes === 0 || [0x7fff, 0xffff].includes(Math.floor(declaredBytes / 2 ** 16))
@@ -186,8 +187,8 @@ async function withAlignment(source: ByteSource, format: WavFormat, { start, end
   const frameBytes = (bitsPerSample / 8) * channels
   const middle = start + frameBytes * Math.floor((end - start) / 2 / frameBytes)
   const unit = 2 ** (rightAlignedBits - 1)
-  for (const at of [start, middle]) {
-    const bytes = await source.read(at, Math.min(end, at + ALIGNMENT_BYTES))
+  for (const startByte of [start, middle]) {
+    const bytes = await source.read(startByte, Math.min(end, startByte + ALIGNMENT_BYTES))
     // The unused lowest bits of a left-aligned sample are 0.
     const isFiner = readWavSamples(leftAligned, dataViewOf(bytes)).some((samples) =>
       samples.some((sample) => !Number.isInteger(sample * unit)),
@@ -206,12 +207,12 @@ const STREAM_SYNC_WORDS = [0x7ffe8001, 0xfe7f0180, 0x1fffe800, 0xff1f00e8, 0x72f
 function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
   const view = dataViewOf(bytes)
   const lastAt = new Map<number, number>()
-  for (let at = 0; at + 4 <= bytes.length; at += 2) {
-    const word = view.getUint32(at)
+  for (let offset = 0; offset + 4 <= bytes.length; offset += 2) {
+    const word = view.getUint32(offset)
     if (!STREAM_SYNC_WORDS.includes(word)) continue
-    const distance = at - (lastAt.get(word) ?? at)
+    const distance = offset - (lastAt.get(word) ?? offset)
     if (distance >= 96) return true
-    lastAt.set(word, at)
+    lastAt.set(word, offset)
   }
   return false
 }
@@ -220,17 +221,17 @@ function holdsEncodedStream(bytes: Uint8Array<ArrayBuffer>): boolean {
 function readInfoTags(content: Uint8Array<ArrayBuffer>, isBigEndian: boolean): FileTags {
   if (asciiAt(content, 0, 4) !== 'INFO') return {}
   const texts = new Map<string, string>()
-  for (let at = 4; at + 8 <= content.length; ) {
-    const sizeBytes = dataViewOf(content).getUint32(at + 4, !isBigEndian)
-    texts.set(asciiAt(content, at, 4), decodeText(content.subarray(at + 8, at + 8 + sizeBytes)))
-    at += 8 + sizeBytes + (sizeBytes & 1)
+  for (let chunkStart = 4; chunkStart + 8 <= content.length; ) {
+    const sizeBytes = dataViewOf(content).getUint32(chunkStart + 4, !isBigEndian)
+    texts.set(asciiAt(content, chunkStart, 4), decodeText(content.subarray(chunkStart + 8, chunkStart + 8 + sizeBytes)))
+    chunkStart += 8 + sizeBytes + (sizeBytes & 1)
   }
-  const named = (['title', 'artist', 'album', 'year'] as const).flatMap((name) => {
+  const namedTexts = (['title', 'artist', 'album', 'year'] as const).flatMap((name) => {
     const text = texts.get(INFO_CHUNK_IDS[name])
     return text === undefined ? [] : [[name, text]]
   })
   const bpm = Number(texts.get(INFO_CHUNK_IDS.bpm))
-  return { ...Object.fromEntries(named), ...(bpm > 0 && { bpm }) }
+  return { ...Object.fromEntries(namedTexts), ...(bpm > 0 && { bpm }) }
 }
 
 /** Decodes a text of a chunk: UTF-8, or Windows-1252 as older programs write it, up to the first zero byte. */
@@ -257,9 +258,9 @@ export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): 
   if (reader === undefined) throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
-  const ordered = inWavOrder(format, new Uint8Array(data.buffer, data.byteOffset, frames * channels * sampleBytes))
+  const orderedBytes = inWavOrder(format, new Uint8Array(data.buffer, data.byteOffset, frames * channels * sampleBytes))
   // A typed array must start at a multiple of the size of its numbers within its buffer.
-  const { buffer, byteOffset } = ordered.byteOffset % sampleBytes === 0 ? ordered : ordered.slice()
+  const { buffer, byteOffset } = orderedBytes.byteOffset % sampleBytes === 0 ? orderedBytes : orderedBytes.slice()
   const values = reader.read(buffer, byteOffset, frames * channels)
   const { zero } = reader
   const fullScale = reader.fullScale / 2 ** (bitsPerSample - (format.rightAlignedBits ?? bitsPerSample))
@@ -278,10 +279,10 @@ function inWavOrder({ bitsPerSample, isBigEndian, isSigned8Bit }: WavFormat, byt
   const sampleBytes = bitsPerSample / 8
   if (sampleBytes === 1) return isSigned8Bit === true ? bytes.map((byte) => byte ^ 0x80) : bytes
   if (isBigEndian !== true) return bytes
-  const swapped = new Uint8Array(bytes.length)
+  const swappedBytes = new Uint8Array(bytes.length)
   for (let at = 0; at < bytes.length; at += sampleBytes)
-    for (let index = 0; index < sampleBytes; index++) swapped[at + index] = bytes[at + sampleBytes - 1 - index] ?? 0
-  return swapped
+    for (let index = 0; index < sampleBytes; index++) swappedBytes[at + index] = bytes[at + sampleBytes - 1 - index] ?? 0
+  return swappedBytes
 }
 
 /** Returns true if samples of this format can be decoded. */

@@ -38,14 +38,14 @@ it('with two resampling steps, a frame has the same bits in any requested range,
       const steps = designSteps(rate)
       const channelsOf = (samples: Float32Array) => (isMono ? ([samples] as const) : ([samples, samples.map((sample) => -sample)] as const))
       const channels = isMono ? 1 : 2
-      const complete = new Float32Array(channels * (firstFrame + frames))
-      resampleInSteps(kernel, steps, { channels: channelsOf(noise), startFrame: 0 }, 0, complete)
+      const completeOutput = new Float32Array(channels * (firstFrame + frames))
+      resampleInSteps(kernel, steps, { channels: channelsOf(noise), startFrame: 0 }, 0, completeOutput)
       const range = stepsSourceRange(steps, firstFrame, frames)
       const startFrame = Math.max(0, range.startFrame)
       const source = { channels: channelsOf(noise.slice(startFrame, Math.max(startFrame, range.endFrame))), startFrame }
       const output = new Float32Array(channels * frames)
       resampleInSteps(kernel, steps, source, firstFrame, output)
-      expectSameSamples(output, complete.subarray(channels * firstFrame))
+      expectSameSamples(output, completeOutput.subarray(channels * firstFrame))
       const expectedSamples = new Float32Array(output.length)
       resampleInSteps(referenceKernel, steps, source, firstFrame, expectedSamples)
       expect(largestDifference(output, expectedSamples)).toBeLessThan(2 ** -19)

@@ -18,10 +18,10 @@ export function designSteps(rate: number): ResamplingSteps {
 }
 
 /** Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound. */
-export function stepsSourceRange([first, second]: ResamplingSteps, firstFrame: number, frames: number) {
-  if (second === undefined) return sourceRange(first, firstFrame, frames)
-  const { startFrame, endFrame } = sourceRange(second, firstFrame, frames)
-  return sourceRange(first, startFrame, endFrame - startFrame)
+export function stepsSourceRange([firstStep, secondStep]: ResamplingSteps, firstFrame: number, frames: number) {
+  if (secondStep === undefined) return sourceRange(firstStep, firstFrame, frames)
+  const { startFrame, endFrame } = sourceRange(secondStep, firstFrame, frames)
+  return sourceRange(firstStep, startFrame, endFrame - startFrame)
 }
 
 /**
@@ -30,32 +30,37 @@ export function stepsSourceRange([first, second]: ResamplingSteps, firstFrame: n
  */
 export function resampleInSteps(
   kernel: Kernel,
-  [first, second]: ResamplingSteps,
+  [firstStep, secondStep]: ResamplingSteps,
   source: KernelSource,
   firstFrame: number,
   output: Float32Array,
 ): void {
-  if (second === undefined) {
-    kernel.resample(first, source, firstFrame, output)
+  if (secondStep === undefined) {
+    kernel.resample(firstStep, source, firstFrame, output)
     return
   }
   const channels = source.channels.length
   // The output is computed one cell at a time, to limit the memory for the samples between the two steps.
   for (let start = 0; start < output.length; start += channels * CELL_FRAMES) {
-    const part = output.subarray(start, start + channels * CELL_FRAMES)
+    const outputPart = output.subarray(start, start + channels * CELL_FRAMES)
     const partFrame = firstFrame + start / channels
-    const { startFrame, endFrame } = sourceRange(second, partFrame, part.length / channels)
+    const { startFrame, endFrame } = sourceRange(secondStep, partFrame, outputPart.length / channels)
     const interleaved = new Float32Array(channels * (endFrame - startFrame))
-    kernel.resample(first, source, startFrame, interleaved)
-    kernel.resample(second, { channels: channels === 1 ? [interleaved] : splitChannels(interleaved), startFrame }, partFrame, part)
+    kernel.resample(firstStep, source, startFrame, interleaved)
+    kernel.resample(
+      secondStep,
+      { channels: channels === 1 ? [interleaved] : splitChannels(interleaved), startFrame },
+      partFrame,
+      outputPart,
+    )
   }
 }
 
-function splitChannels(interleaved: Float32Array): readonly [left: Float32Array, right: Float32Array] {
-  const [left, right] = [new Float32Array(interleaved.length / 2), new Float32Array(interleaved.length / 2)]
+function splitChannels(interleavedSamples: Float32Array): readonly [left: Float32Array, right: Float32Array] {
+  const [left, right] = [new Float32Array(interleavedSamples.length / 2), new Float32Array(interleavedSamples.length / 2)]
   for (let frame = 0; frame < left.length; frame++) {
-    left[frame] = interleaved[2 * frame] as number
-    right[frame] = interleaved[2 * frame + 1] as number
+    left[frame] = interleavedSamples[2 * frame] as number
+    right[frame] = interleavedSamples[2 * frame + 1] as number
   }
   return [left, right]
 }

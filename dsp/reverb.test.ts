@@ -52,8 +52,8 @@ function decayCurveDb({ re, im }: ImpulseResponse, firstFrame: number, fromHz: n
 
 /** Returns the reverberation time T20 in seconds, measured by linear regression of the decay from -5 to -25 dB (ISO 3382-1). */
 function reverberationSeconds(curveDb: Float64Array): number {
-  const [from, to] = [curveDb.findIndex((db) => db <= -5), curveDb.findIndex((db) => db <= -25)]
-  const levels = curveDb.subarray(from, to)
+  const [fromBlock, toBlock] = [curveDb.findIndex((db) => db <= -5), curveDb.findIndex((db) => db <= -25)]
+  const levels = curveDb.subarray(fromBlock, toBlock)
   const [middle, meanDb] = [(levels.length - 1) / 2, levels.reduce((sum, db) => sum + db, 0) / levels.length]
   let [covariance, variance] = [0, 0]
   levels.forEach((db, frame) => {

@@ -7,9 +7,9 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const join = (...parts: readonly (readonly number[] | Uint8Array)[]): Bytes => Uint8Array.from(parts.flatMap((part) => [...part]))
 const text = (characters: string) => [...Buffer.from(characters, 'latin1')]
-const filled = (header: readonly number[], bytes: number) => [...header, ...Array<number>(bytes - header.length).fill(0x55)]
+const bytesWithHeader = (header: readonly number[], bytes: number) => [...header, ...Array<number>(bytes - header.length).fill(0x55)]
 const packets = (header: readonly number[], bytes: number, count: number) =>
-  Array.from({ length: count }, () => filled(header, bytes)).flat()
+  Array.from({ length: count }, () => bytesWithHeader(header, bytes)).flat()
 
 /** Headers of packets, and the size of a packet: MP3 of 128 kbit/s at 44.1 and 48 kHz, layer II, and ADTS of 44.1 kHz. */
 const MP3 = [[0xff, 0xfb, 0x90, 0x64], 417] as const

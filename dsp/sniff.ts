@@ -45,19 +45,19 @@ function kindOfSignature(head: Uint8Array): FileKind | undefined {
 async function findPacket(source: ByteSource, startByte: number): Promise<SniffedFile | undefined> {
   const window = createByteWindow(source)
   const end = Math.min(source.sizeBytes, startByte + SEARCH_BYTES)
-  for (let at = startByte; at < end; ) {
-    const { bytes, start } = window.loaded(at) ?? (await window.load(at))
-    const packet = readPacketHeader(bytes, at - start)
+  for (let offset = startByte; offset < end; ) {
+    const { bytes, start } = window.loaded(offset) ?? (await window.load(offset))
+    const packet = readPacketHeader(bytes, offset - start)
     // Here the end of the file is not accepted in place of a second packet, because bytes that merely look like a header can also be
     // followed by the end of the file.
     if (
       packet !== undefined &&
-      (await isFollowedByPacket(window, at, packet)) &&
-      (at === startByte || at + packet.bytes < source.sizeBytes)
+      (await isFollowedByPacket(window, offset, packet)) &&
+      (offset === startByte || offset + packet.bytes < source.sizeBytes)
     )
-      return { kind: packet.codec, startByte: at }
-    const next = bytes.indexOf(0xff, at - start + 1)
-    at = next === -1 ? start + bytes.length : start + next
+      return { kind: packet.codec, startByte: offset }
+    const next = bytes.indexOf(0xff, offset - start + 1)
+    offset = next === -1 ? start + bytes.length : start + next
   }
   return undefined
 }

@@ -13,10 +13,10 @@ const CANDIDATE_SHARE = 0.9
 function weightsAt(place: number): { readonly before: Float64Array; readonly after: Float64Array } {
   const window = kaiserWindow(WINDOW_BETA)
   const weightOf = (distance: number) => sinc(distance) * window(distance / SIDE_FRAMES)
-  const before = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => weightOf(index + place))
-  const after = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => weightOf(index + 1 - place))
-  const sum = [...before, ...after].reduce((total, weight) => total + weight, 0)
-  return { before: before.map((weight) => weight / sum), after: after.map((weight) => weight / sum) }
+  const weightsBefore = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => weightOf(index + place))
+  const weightsAfter = Float64Array.from({ length: SIDE_FRAMES }, (_, index) => weightOf(index + 1 - place))
+  const sum = [...weightsBefore, ...weightsAfter].reduce((total, weight) => total + weight, 0)
+  return { before: weightsBefore.map((weight) => weight / sum), after: weightsAfter.map((weight) => weight / sum) }
 }
 
 const QUARTER_WEIGHTS = weightsAt(0.25)
@@ -34,59 +34,60 @@ const ODD_WEIGHTS = QUARTER_WEIGHTS.before.map((weight, index) => (weight - (QUA
  */
 export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFrames: number; readonly peaks: Float32Array }) {
   /** The frames around the places that have not been examined yet. The frames before the sound are silence. */
-  let pending = new Float32Array(SIDE_FRAMES - 1)
+  let pendingSamples = new Float32Array(SIDE_FRAMES - 1)
   /** The index of the frame before the next place to examine. */
   let nextFrame = 0
-  let beforeLast = 0
-  let last = 0
+  let pointBeforeLast = 0
+  let lastPoint = 0
 
   /** Examines the place between `samples[index]` and the next sample. Returns the peak so far. */
   function examine(samples: Float32Array, index: number, peak: number): number {
-    let even = 0
-    let odd = 0
-    let middle = 0
-    for (let side = 0; side < SIDE_FRAMES; side++) {
-      const before = samples[index - side] as number
-      const after = samples[index + 1 + side] as number
-      const sum = before + after
-      even += (EVEN_WEIGHTS[side] as number) * sum
-      odd += (ODD_WEIGHTS[side] as number) * (before - after)
-      middle += (MIDDLE_WEIGHTS.before[side] as number) * sum
+    let evenSum = 0
+    let oddSum = 0
+    let middleSum = 0
+    for (let distance = 0; distance < SIDE_FRAMES; distance++) {
+      const sampleBefore = samples[index - distance] as number
+      const sampleAfter = samples[index + 1 + distance] as number
+      const pairSum = sampleBefore + sampleAfter
+      evenSum += (EVEN_WEIGHTS[distance] as number) * pairSum
+      oddSum += (ODD_WEIGHTS[distance] as number) * (sampleBefore - sampleAfter)
+      middleSum += (MIDDLE_WEIGHTS.before[distance] as number) * pairSum
     }
-    let highest = raise(peak, samples[index] as number)
-    highest = raise(highest, even + odd)
-    highest = raise(highest, middle)
-    return raise(highest, even - odd)
+    let highest = raisePeak(peak, samples[index] as number)
+    highest = raisePeak(highest, evenSum + oddSum)
+    highest = raisePeak(highest, middleSum)
+    return raisePeak(highest, evenSum - oddSum)
   }
 
   /** Takes the next point of the oversampled sound. Returns the higher peak of this point and of the parabola around the previous point. */
-  function raise(peak: number, point: number): number {
-    const height = Math.abs(last)
+  function raisePeak(peak: number, point: number): number {
+    const height = Math.abs(lastPoint)
     let highest = peak
     if (point > highest || -point > highest) highest = Math.abs(point)
     if (height >= CANDIDATE_SHARE * highest) {
-      const sign = last < 0 ? -1 : 1
-      const left = sign * beforeLast
-      const right = sign * point
-      const bend = 2 * height - left - right
-      if (left <= height && right <= height && bend > 0) highest = Math.max(highest, height + (right - left) ** 2 / (8 * bend))
+      const sign = lastPoint < 0 ? -1 : 1
+      const leftHeight = sign * pointBeforeLast
+      const rightHeight = sign * point
+      const bend = 2 * height - leftHeight - rightHeight
+      if (leftHeight <= height && rightHeight <= height && bend > 0)
+        highest = Math.max(highest, height + (rightHeight - leftHeight) ** 2 / (8 * bend))
     }
-    beforeLast = last
-    last = point
+    pointBeforeLast = lastPoint
+    lastPoint = point
     return highest
   }
 
   function add(samples: Float32Array) {
-    const all = new Float32Array(pending.length + samples.length)
-    all.set(pending)
-    all.set(samples, pending.length)
+    const allSamples = new Float32Array(pendingSamples.length + samples.length)
+    allSamples.set(pendingSamples)
+    allSamples.set(samples, pendingSamples.length)
     let index = SIDE_FRAMES - 1
-    for (; index + SIDE_FRAMES < all.length; index++, nextFrame++) {
+    for (; index + SIDE_FRAMES < allSamples.length; index++, nextFrame++) {
       const block = Math.floor(nextFrame / blockFrames)
       if (block >= peaks.length) break
-      peaks[block] = examine(all, index, peaks[block] as number)
+      peaks[block] = examine(allSamples, index, peaks[block] as number)
     }
-    pending = all.slice(index - SIDE_FRAMES + 1)
+    pendingSamples = allSamples.slice(index - SIDE_FRAMES + 1)
   }
 
   return {

@@ -94,9 +94,9 @@ it('readWav throws only WavError, for any bytes', async () => {
   await expect(readWav(new Uint8Array(0))).rejects.toThrow(WavError)
   const wavBytes = wavFile({ ...stereo, tags: { title: 'a' } }, new Int16Array(6))
   await fc.assert(
-    fc.asyncProperty(fc.nat(wavBytes.length - 1), fc.nat(255), fc.nat(wavBytes.length), async (at, value, length) => {
+    fc.asyncProperty(fc.nat(wavBytes.length - 1), fc.nat(255), fc.nat(wavBytes.length), async (offset, value, length) => {
       const bytes = wavBytes.slice(0, length)
-      bytes[at] = value
+      bytes[offset] = value
       try {
         await readWav(bytes)
       } catch (error) {

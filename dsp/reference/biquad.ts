@@ -5,12 +5,12 @@ export function filter({ b0, b1, b2, a1, a2 }: Biquad, samples: Float32Array, ch
   for (let channel = 0; channel < channels; channel++) {
     let s1 = 0
     let s2 = 0
-    for (let at = channel; at < samples.length; at += channels) {
-      const x = samples[at] as number
+    for (let index = channel; index < samples.length; index += channels) {
+      const x = samples[index] as number
       const y = b0 * x + s1
       s1 = b1 * x - a1 * y + s2
       s2 = b2 * x - a2 * y
-      samples[at] = y
+      samples[index] = y
     }
   }
 }

@@ -5,7 +5,7 @@ const TRANSFORM_LENGTH = 2 * CELL_FRAMES
 
 export const allocateSpectrum = (): Spectrum => ({ re: new Float32Array(TRANSFORM_LENGTH), im: new Float32Array(TRANSFORM_LENGTH) })
 
-export function transform(firstCell: Float32Array, secondCell: Float32Array, channels: number, into: Spectrum): void {
+export function transform(firstCell: Float32Array, secondCell: Float32Array, channels: number, target: Spectrum): void {
   const values = createComplexArray(TRANSFORM_LENGTH)
   ;[firstCell, secondCell].forEach((cell, half) => {
     for (let frame = 0; frame < CELL_FRAMES; frame++) {
@@ -14,17 +14,17 @@ export function transform(firstCell: Float32Array, secondCell: Float32Array, cha
     }
   })
   fft(values)
-  into.re.set(values.re)
-  into.im.set(values.im)
+  target.re.set(values.re)
+  target.im.set(values.im)
 }
 
-export function transformResponse(re: Float32Array, im: Float32Array, into: Spectrum): void {
+export function transformResponse(re: Float32Array, im: Float32Array, target: Spectrum): void {
   const values = createComplexArray(TRANSFORM_LENGTH)
   values.re.set(re)
   values.im.set(im)
   fft(values)
-  into.re.set(values.re)
-  into.im.set(values.im)
+  target.re.set(values.re)
+  target.im.set(values.im)
 }
 
 export function multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void {

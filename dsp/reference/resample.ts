@@ -62,17 +62,17 @@ function interpolate(
   channels: number,
 ): void {
   for (let frame = 0; frame < frames; frame++) {
-    const at = position + (skippedFrames + frame) * 2 * rate
-    const wholePosition = Math.floor(at)
-    const phase = (at - wholePosition) * PHASE_COUNT
+    const exactPosition = position + (skippedFrames + frame) * 2 * rate
+    const wholePosition = Math.floor(exactPosition)
+    const phase = (exactPosition - wholePosition) * PHASE_COUNT
     const row = Math.floor(phase)
     const fraction = phase - row
-    const first = wholePosition - taps / 2 + 1
+    const firstSample = wholePosition - taps / 2 + 1
     let sum = 0
     for (let tap = 0; tap < taps; tap++) {
       const coefficient = coefficientTable[row * taps + tap] as number
       const next = coefficientTable[(row + 1) * taps + tap] as number
-      sum += (samples[first + tap] as number) * (coefficient + fraction * (next - coefficient))
+      sum += (samples[firstSample + tap] as number) * (coefficient + fraction * (next - coefficient))
     }
     output[frame * channels + channel] = sum
   }

@@ -43,8 +43,8 @@ it('a frame has the same bits in any range, inside kernel memory or outside, com
   fc.assert(
     fc.property(rates, fc.nat(20_000), fc.integer({ min: 1, max: 3000 }), (rate, firstFrame, frames) => {
       const design = designResampler(rate)
-      const complete = new Float32Array(2 * (firstFrame + frames))
-      kernel.resample(design, { channels: [left, right], startFrame: 0 }, 0, complete)
+      const completeOutput = new Float32Array(2 * (firstFrame + frames))
+      kernel.resample(design, { channels: [left, right], startFrame: 0 }, 0, completeOutput)
       const range = sourceRange(design, firstFrame, frames)
       const start = Math.max(0, range.startFrame)
       const end = Math.max(start, range.endFrame)
@@ -55,7 +55,7 @@ it('a frame has the same bits in any range, inside kernel memory or outside, com
         firstFrame,
         renderedSamples,
       )
-      expectSameSamples(renderedSamples, complete.subarray(2 * firstFrame))
+      expectSameSamples(renderedSamples, completeOutput.subarray(2 * firstFrame))
     }),
     { numRuns: 40 },
   )
