@@ -80,22 +80,22 @@ function decode(packets: readonly Uint8Array[]): Float32Array {
  * Returns the error of each packet in dB of full scale, at least -90: the power of the difference between the sound and the decoded sound, which is
  * one packet late.
  */
-function errorsOf(sound: Float32Array, decoded: Float32Array): number[] {
+function errorsOf(sound: Float32Array, decodedSound: Float32Array): number[] {
   const step = 2 * AAC_PACKET_FRAMES
   return Array.from({ length: Math.floor(sound.length / step) }, (_, packet) => {
     let power = 0
-    for (let n = packet * step; n < (packet + 1) * step; n++) power += ((decoded[n + step] ?? 0) - (sound[n] ?? 0)) ** 2 / step
+    for (let n = packet * step; n < (packet + 1) * step; n++) power += ((decodedSound[n + step] ?? 0) - (sound[n] ?? 0)) ** 2 / step
     return Math.max(-90, 10 * Math.log10(power + 1e-12))
   })
 }
 
 /**
  * Returns the indexes of faulty packets. The error of such a packet is more than 6 dB above both -66 dB and the largest error that encoding without a
- * division into pieces (`whole`) causes within five seconds of the packet.
+ * division into pieces (`wholeErrors`) causes within five seconds of the packet.
  */
-function faultsOf(whole: readonly number[], joined: readonly number[]): number[] {
-  return joined.flatMap((error, packet) => {
-    const nearby = Math.max(...whole.slice(Math.max(0, packet - 240), packet + 240))
+function faultsOf(wholeErrors: readonly number[], pieceErrors: readonly number[]): number[] {
+  return pieceErrors.flatMap((error, packet) => {
+    const nearby = Math.max(...wholeErrors.slice(Math.max(0, packet - 240), packet + 240))
     return error > Math.max(nearby, -66) + 6 ? [packet] : []
   })
 }
@@ -103,14 +103,14 @@ function faultsOf(whole: readonly number[], joined: readonly number[]): number[]
 for (const [name, sampleAt] of Object.entries(SOUND_FUNCTIONS))
   it(`AAC pieces: ${name}, encoded in pieces, differ from the original sound no more than if they were encoded without a division into pieces`, async () => {
     const sound = createSound(sampleAt)
-    const whole = await encodeWhole(sound)
-    const wholeErrors = errorsOf(sound, decode(whole))
+    const wholePackets = await encodeWhole(sound)
+    const wholeErrors = errorsOf(sound, decode(wholePackets))
     for (const streamCount of [1, 3]) {
       const { packets } = await encodePieces(sound, streamCount)
-      expect(packets).toHaveLength(whole.length)
-      const decoded = decode(packets)
-      expect(decoded).toHaveLength(2 * AAC_PACKET_FRAMES * whole.length)
-      const errors = errorsOf(sound, decoded)
+      expect(packets).toHaveLength(wholePackets.length)
+      const decodedSound = decode(packets)
+      expect(decodedSound).toHaveLength(2 * AAC_PACKET_FRAMES * wholePackets.length)
+      const errors = errorsOf(sound, decodedSound)
       expect(faultsOf(wholeErrors, errors)).toEqual([])
     }
   })
@@ -120,23 +120,25 @@ it('AAC pieces: a packet that is lost, doubled, or joined at a window that diffe
   const wholeErrors = errorsOf(sound, decode(await encodeWhole(sound)))
   const { packets } = await encodePieces(sound, 2)
   const faultsWith = (changed: readonly Uint8Array[]) => faultsOf(wholeErrors, errorsOf(sound, decode(changed)))
-  const at = 4 * PIECE_PACKETS
-  expect(faultsWith([...packets.slice(0, at), ...packets.slice(at + 1)]).length).toBeGreaterThan(0)
-  expect(faultsWith([...packets.slice(0, at), ...packets.slice(at - 1)]).length).toBeGreaterThan(0)
+  const cutPacket = 4 * PIECE_PACKETS
+  expect(faultsWith([...packets.slice(0, cutPacket), ...packets.slice(cutPacket + 1)]).length).toBeGreaterThan(0)
+  expect(faultsWith([...packets.slice(0, cutPacket), ...packets.slice(cutPacket - 1)]).length).toBeGreaterThan(0)
   const isShort = (packet: Uint8Array) => ((packet[0] ?? 0) & 1) === 1 && (((packet[1] ?? 0) >> 5) & 3) === 2
-  const short = packets.findIndex((packet, index) => index > at && isShort(packet))
-  const long = packets.findIndex((packet, index) => index > at && !isShort(packet))
-  const wrong = packets.with(short, packets[long] ?? new Uint8Array())
-  expect(faultsWith(wrong).length).toBeGreaterThan(0)
+  const shortPacket = packets.findIndex((packet, index) => index > cutPacket && isShort(packet))
+  const longPacket = packets.findIndex((packet, index) => index > cutPacket && !isShort(packet))
+  const wrongPackets = packets.with(shortPacket, packets[longPacket] ?? new Uint8Array())
+  expect(faultsWith(wrongPackets).length).toBeGreaterThan(0)
 })
 
 it('findSeam: the last packet whose window is equal in both pieces and common to both channels is the seam, else the last equal one', () => {
-  const long = Uint8Array.of(0x21, 0x10, 0)
-  const short = Uint8Array.of(0x21, 0x50, 0)
-  const apart = Uint8Array.of(0x20, 0, 0)
-  expect(findSeam([long, short, long, long], [long, short, long, long])).toBe(4)
-  expect(findSeam([long, short, long, long], [long, short, long, short])).toBe(3)
-  expect(findSeam([long, short, long, apart], [long, short, short, apart])).toBe(2)
-  expect(findSeam([apart, apart, long, long], [apart, apart, short, short])).toBe(2)
-  expect(findSeam([long, long], [short, short])).toBe(2)
+  const longWindow = Uint8Array.of(0x21, 0x10, 0)
+  const shortWindow = Uint8Array.of(0x21, 0x50, 0)
+  const separateWindows = Uint8Array.of(0x20, 0, 0)
+  expect(findSeam([longWindow, shortWindow, longWindow, longWindow], [longWindow, shortWindow, longWindow, longWindow])).toBe(4)
+  expect(findSeam([longWindow, shortWindow, longWindow, longWindow], [longWindow, shortWindow, longWindow, shortWindow])).toBe(3)
+  expect(findSeam([longWindow, shortWindow, longWindow, separateWindows], [longWindow, shortWindow, shortWindow, separateWindows])).toBe(2)
+  expect(
+    findSeam([separateWindows, separateWindows, longWindow, longWindow], [separateWindows, separateWindows, shortWindow, shortWindow]),
+  ).toBe(2)
+  expect(findSeam([longWindow, longWindow], [shortWindow, shortWindow])).toBe(2)
 })

@@ -133,10 +133,10 @@ test('password field: the typed text can be shown, and Caps Lock shows a warning
   const capsLockMessage = mainRegion(page).getByText('Caps Lock is on.')
   await expect(capsLockMessage).toHaveCount(0)
   // Playwright cannot press Caps Lock, so the test dispatches the event.
-  const pressCapsLock = (on: boolean) =>
+  const pressCapsLock = (isOn: boolean) =>
     password.evaluate(
       (element, capsLock) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock: capsLock })),
-      on,
+      isOn,
     )
   await pressCapsLock(true)
   await expect(capsLockMessage).toBeVisible()
@@ -214,11 +214,11 @@ test('account: a call that is still on its way at sign-out is aborted, so that t
     await signedOut
     await route.continue().catch(() => {})
   })
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/favorite/sync'))
+  const abortedRequest = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/favorite/sync'))
   await openHydratedPage(page, '/playlists')
   await signOut(page)
   release()
-  expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')
+  expect((await abortedRequest).failure()?.errorText).toBe('net::ERR_ABORTED')
 })
 
 test('account: the download contains all stored data of the account; sign-out opens the home page and removes all data from the device', async ({

@@ -16,13 +16,13 @@ interface Shown {
 async function recordShown(context: BrowserContext) {
   await context.addInitScript(() => {
     const countSongs = () => document.querySelectorAll('main a[href^="/song?"]').length
-    const shown: Shown = { titleAtParse: undefined, heldAccount: undefined, songCounts: [] }
-    Object.assign(window, { shown })
+    const shownContent: Shown = { titleAtParse: undefined, heldAccount: undefined, songCounts: [] }
+    Object.assign(window, { shown: shownContent })
     addEventListener('DOMContentLoaded', () => {
-      shown.titleAtParse = document.querySelector('main a[href^="/song?"]')?.textContent ?? undefined
-      shown.heldAccount = document.querySelector<HTMLElement>('template[data-account]')?.dataset.account
+      shownContent.titleAtParse = document.querySelector('main a[href^="/song?"]')?.textContent ?? undefined
+      shownContent.heldAccount = document.querySelector<HTMLElement>('template[data-account]')?.dataset.account
       requestAnimationFrame(function countInFrame() {
-        shown.songCounts.push(countSongs())
+        shownContent.songCounts.push(countSongs())
         requestAnimationFrame(countInFrame)
       })
     })

@@ -20,11 +20,11 @@ const loginsOf = (page: Page) => page.getByRole('region', { name: 'Where you are
 
 /** Analyzes each state of the page that converts songs on the server. A Playwright route simulates the server's responses. */
 async function expectConverterWithoutViolation(page: Page, origin: string) {
-  const refused = {}
+  const refusedStatus = {}
   let status: object = { state: 'running', progress: 0.5, file_name: 'song (+25%).mp3' }
   const answer = (code: number, message: string, data: unknown) => ({ status: code, json: { code, message, data } })
   await page.route('**/api/make/convert', (route) =>
-    route.fulfill(status === refused ? answer(400, 'This file cannot be decoded.', null) : answer(200, 'OK', '/api/make/file/1')),
+    route.fulfill(status === refusedStatus ? answer(400, 'This file cannot be decoded.', null) : answer(200, 'OK', '/api/make/file/1')),
   )
   await page.route('**/api/make/status*', (route) => route.fulfill(answer(200, 'OK', status)))
   await page.route('**/api/make/cancel', (route) => route.fulfill(answer(200, 'OK', null)))
@@ -41,7 +41,7 @@ async function expectConverterWithoutViolation(page: Page, origin: string) {
   status = { state: 'done', progress: 1, file_name: 'song (+25%).mp3', url: '/api/make/file/1' }
   await expect(mainRegion(page).getByRole('link', { name: 'Click here to download your song!' })).toBeVisible()
   await expectNoViolation(page, 'conversion, done')
-  status = refused
+  status = refusedStatus
   await buttonNamed(page, 'Convert').click()
   await expect(errorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'conversion, refused')

@@ -12,11 +12,11 @@ const OTHER_TITLE = 'A rainy Sunday'
 
 const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-async function selectInMenu(page: Page, subject: string, item: string) {
+async function selectInMenu(page: Page, subject: string, itemName: string) {
   await mainRegion(page)
     .getByRole('button', { name: `More: ${subject}` })
     .click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menuitem', { name: itemName }).click()
 }
 
 /** Tests an open dialog, and closes it. */

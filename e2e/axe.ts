@@ -4,9 +4,9 @@ import { waitForHydration } from './steps.ts'
 
 /**
  * Expects that axe finds no violation of any rule, best practices included, after all finite animations have ended. YouTube's frames are
- * excluded. The failure message contains `pageDescription`. With a selector `parts`, only these parts of the page are analyzed.
+ * excluded. The failure message contains `pageDescription`. With a `selector`, only the parts that match it of the page are analyzed.
  */
-export async function expectNoViolation(page: Page, pageDescription: string, parts = 'html') {
+export async function expectNoViolation(page: Page, pageDescription: string, selector = 'html') {
   await waitForHydration(page)
   await page.evaluate(() =>
     Promise.all(
@@ -19,7 +19,7 @@ export async function expectNoViolation(page: Page, pageDescription: string, par
   )
   // axe runs in legacy mode, which analyzes only the page. The default mode analyzes each frame, and joins the results in a second page.
   const { violations } = await new AxeBuilder({ page })
-    .include(parts)
+    .include(selector)
     .exclude('iframe')
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })

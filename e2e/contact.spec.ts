@@ -68,14 +68,14 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
   })
 
   await test.step('each topic names the fields that it requires', async () => {
-    const required = ['email address', 'Discord name', 'YouTube URL']
+    const requiredLabels = ['email address', 'Discord name', 'YouTube URL']
     for (const topic of formTopics) {
       await topicList(page).selectOption(topic)
       await expect(page).toHaveURL(topic === 'request-song' ? /get-in-touch$/ : new RegExp(`topic=${topic}$`))
       await expect(errorAlert(page)).toHaveCount(0)
       await buttonNamed(page, 'Send').click()
       const lastProblem = topic === 'request-song' ? 'confirm the reminder' : 'write a message'
-      for (const problem of [...required, lastProblem]) await expect(errorAlert(page).filter({ hasText: problem })).toBeVisible()
+      for (const problem of [...requiredLabels, lastProblem]) await expect(errorAlert(page).filter({ hasText: problem })).toBeVisible()
       await expect(errorAlert(page)).toHaveCount(4)
       await expect(fieldLabeled(page, 'Email')).toBeFocused()
     }
@@ -195,15 +195,15 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
   let mailbox = await openMailbox(smtpPort)
   try {
     // The route is set before the page loads, because Chromium sends requests past a route that has just been set.
-    const forward = (route: Route) => route.continue()
-    let answer = forward
+    const continueRequest = (route: Route) => route.continue()
+    let answer = continueRequest
     await context.route('**/api/contact/request', (route) => answer(route))
     await openHydratedPage(page, `${site.origin()}/get-in-touch?topic=other`)
 
     await test.step('the page is reloaded when the server has stored the request and its response is on the way', async () => {
       const message = newMessage('Reloaded')
       let finishStoring = () => {}
-      const stored = new Promise<void>((resolve) => {
+      const requestStored = new Promise<void>((resolve) => {
         finishStoring = resolve
       })
       answer = async (route) => {
@@ -212,8 +212,8 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
       }
       await fillForm(page, message)
       await buttonNamed(page, 'Send').click()
-      await stored
-      answer = forward
+      await requestStored
+      answer = continueRequest
       await page.reload()
       await waitForHydration(page)
       await expectOutboxCount(page, 0)
@@ -236,7 +236,7 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
       await buttonNamed(page, 'Send').click()
       await expect(mainRegion(page).getByText("The site isn't responding. Your request is kept on this device")).toBeVisible()
       await expect(unsentRegion(page)).toContainText(message)
-      answer = forward
+      answer = continueRequest
 
       await site.stop()
       mailbox = await openMailbox(smtpPort)

@@ -125,13 +125,13 @@ it('conversion: the samples are bit for bit those of the sound that the page exp
   ]
   const plan = planRender({ sampleRate: 44_100, rate: 1.25 })
   const frames = plannedOutputFrames(plan, channels[0].length)
-  const rendered = new Float32Array(2 * frames)
+  const renderedSamples = new Float32Array(2 * frames)
   const kernel = wasmKernel(64 * 2 ** 20)
-  createRenderer(kernel).render(plan, { channels, startFrame: 0 }, 0, rendered)
-  const expected = new Int16Array(rendered.length)
-  kernel.quantise(rendered, gainForPeak(kernel.peak(rendered)), 0, expected)
+  createRenderer(kernel).render(plan, { channels, startFrame: 0 }, 0, renderedSamples)
+  const expectedSamples = new Int16Array(renderedSamples.length)
+  kernel.quantise(renderedSamples, gainForPeak(kernel.peak(renderedSamples)), 0, expectedSamples)
   const { body } = await download((await owner.convert(song, 'exact.wav')).data)
-  expect(Buffer.compare(Buffer.from(expected.buffer), Buffer.from(readWav(body).samples.buffer))).toBe(0)
+  expect(Buffer.compare(Buffer.from(expectedSamples.buffer), Buffer.from(readWav(body).samples.buffer))).toBe(0)
 
   const mp3 = await download((await owner.convert(song, 'exact.wav', { format: 'mp3' })).data)
   expect(mp3.body.length / ((4 * 320_000) / 8)).toBeGreaterThan(0.9)
@@ -142,15 +142,15 @@ it('conversion: the samples are bit for bit those of the sound that the page exp
 
 it('conversion: files and jobs are private, signed and limited; after a restart, unfinished jobs start again', async () => {
   const owner = await person('subscriber')
-  const other = await person('subscriber')
-  const stranger = await person()
+  const otherPerson = await person('subscriber')
+  const unsubscribedPerson = await person()
   const song = await createSong('private.flac', 3, '-c:a', 'flac')
-  expect((await stranger.convert(song, 'private.flac')).code).toBe(403)
+  expect((await unsubscribedPerson.convert(song, 'private.flac')).code).toBe(403)
   const job_id = randomUUID()
   const { data: url } = await owner.convert(song, 'private.flac', { job_id })
-  expect((await other.get(`/make/status?job_id=${job_id}`)).code).toBe(404)
-  expect((await other.post('/make/cancel', { job_id })).code).toBe(404)
-  expect((await other.convert(song, 'private.flac', { job_id })).code).toBe(404)
+  expect((await otherPerson.get(`/make/status?job_id=${job_id}`)).code).toBe(404)
+  expect((await otherPerson.post('/make/cancel', { job_id })).code).toBe(404)
+  expect((await otherPerson.convert(song, 'private.flac', { job_id })).code).toBe(404)
   expect((await owner.get(`/make/status?job_id=${job_id}`)).data).toMatchObject({ state: 'done', progress: 1 })
   expect((await download(url.replace(/signature=.*/, 'signature=none'))).status).toBe(404)
   expect((await download(url.replace(/until=\d/, 'until=9'))).status).toBe(404)
@@ -160,29 +160,31 @@ it('conversion: files and jobs are private, signed and limited; after a restart,
   // Converting a song of 800 s takes some seconds. The test stops the server in this time.
   const long = await createSong('long.mp3', 800, '-c:a', 'libmp3lame', '-b:a', '96k')
   const longId = randomUUID()
-  const send = () => other.convert(long, 'long.mp3', { job_id: longId })
+  const send = () => otherPerson.convert(long, 'long.mp3', { job_id: longId })
   // If the first request fails, it is sent again: it may have used a connection that the server closed after the refusal above. Both
   // requests have the same job id, so the server converts the song once.
   void send().catch(() => send().catch(() => undefined))
-  await expect.poll(async () => (await other.get(`/make/status?job_id=${longId}`)).data?.state, { timeout: 30_000 }).toBe('running')
+  await expect.poll(async () => (await otherPerson.get(`/make/status?job_id=${longId}`)).data?.state, { timeout: 30_000 }).toBe('running')
   const { dataDir, port } = site
-  const before = site
-  site = await restart(before, dataDir, port)
+  const stoppedSite = site
+  site = await restart(stoppedSite, dataDir, port)
   await expect
-    .poll(async () => (await other.get(`/make/status?job_id=${longId}`)).data, { timeout: 20_000 })
+    .poll(async () => (await otherPerson.get(`/make/status?job_id=${longId}`)).data, { timeout: 20_000 })
     .toMatchObject({ state: 'done' })
 
   const cancelledId = randomUUID()
-  const pending = other.convert(long, 'long.mp3', { job_id: cancelledId })
-  await expect.poll(async () => (await other.get(`/make/status?job_id=${cancelledId}`)).data?.state, { timeout: 30_000 }).toBe('running')
-  expect((await other.post('/make/cancel', { job_id: cancelledId })).code).toBe(200)
-  expect(await pending).toMatchObject({ code: 400, message: 'The conversion was cancelled.' })
-  expect((await other.post('/account/delete', {})).code).toBe(200)
+  const pendingConversion = otherPerson.convert(long, 'long.mp3', { job_id: cancelledId })
+  await expect
+    .poll(async () => (await otherPerson.get(`/make/status?job_id=${cancelledId}`)).data?.state, { timeout: 30_000 })
+    .toBe('running')
+  expect((await otherPerson.post('/make/cancel', { job_id: cancelledId })).code).toBe(200)
+  expect(await pendingConversion).toMatchObject({ code: 400, message: 'The conversion was cancelled.' })
+  expect((await otherPerson.post('/account/delete', {})).code).toBe(200)
 }, 240_000)
 
 /** Ends the server's process without deleting its data, and starts it again. */
-async function restart(before: Site, dataDir: string, port: number): Promise<Site> {
-  process.kill(before.pid, 'SIGTERM')
+async function restart(stoppedSite: Site, dataDir: string, port: number): Promise<Site> {
+  process.kill(stoppedSite.pid, 'SIGTERM')
   await expect
     .poll(
       () =>
@@ -213,9 +215,9 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
     { name: 'zip.wav', file: Buffer.from('PK\u0003\u0004'.repeat(1000)) },
   ]
   let seed = 1
-  const random = (below: number) => {
+  const random = (limit: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor((seed / 2 ** 31) * below)
+    return Math.floor((seed / 2 ** 31) * limit)
   }
   while (uploads.length < 200) {
     const { name, file } = songs[uploads.length % songs.length] ?? { name: 'a.flac', file: nineteenHours }

@@ -74,11 +74,11 @@ for (const brand of brands) {
       }
       expect(links.size).toBeGreaterThan(50)
       const broken: string[] = []
-      for (const [link, from] of links) {
+      for (const [link, linkingPage] of links) {
         const url = new URL(link)
         const status = await statusOf(site.port, url)
         // The 404 page's skip link leads to the 404 page itself, which is not a broken link.
-        if (status === 404 && link !== from) broken.push(`${link} on ${from}`)
+        if (status === 404 && link !== linkingPage) broken.push(`${link} on ${linkingPage}`)
       }
       expect(broken).toEqual([])
       console.info(`${links.size} links of ${addresses.length} pages, as ${role}`)

@@ -8,9 +8,9 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
 /** Expects that the vertical centres of the buttons and of the texts differ by at most 2 px. */
 async function expectInOneRow(dock: Locator, buttonNames: readonly string[], texts: readonly Locator[] = []) {
-  const parts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), ...texts]
+  const dockParts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), ...texts]
   const centres = await Promise.all(
-    parts.map(async (part) => {
+    dockParts.map(async (part) => {
       const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 }
       return y + height / 2
     }),

@@ -14,13 +14,13 @@ test('FAQ: the HTML contains the answers, one question is open at a time, and li
   await waitForHydration(page)
   await expect(pageHeading(page)).toHaveText('Frequently Asked Questions (FAQ)')
   await expect(mainRegion(page).getByRole('heading', { level: 2 })).toHaveText(['General', 'Network'])
-  const [first, second] = ['What is nightcore?', 'Where does nightcore come from?']
-  await summaryOf(page, first).click()
-  await expect(questionNamed(page, first)).toHaveAttribute('open')
-  await summaryOf(page, second).focus()
+  const [firstQuestion, secondQuestion] = ['What is nightcore?', 'Where does nightcore come from?']
+  await summaryOf(page, firstQuestion).click()
+  await expect(questionNamed(page, firstQuestion)).toHaveAttribute('open')
+  await summaryOf(page, secondQuestion).focus()
   await page.keyboard.press('Enter')
-  await expect(questionNamed(page, second)).toHaveAttribute('open')
-  await expect(questionNamed(page, first)).not.toHaveAttribute('open')
+  await expect(questionNamed(page, secondQuestion)).toHaveAttribute('open')
+  await expect(questionNamed(page, firstQuestion)).not.toHaveAttribute('open')
   await expect(mainRegion(page).getByRole('link', { name: 'Got more questions? Ask us!' })).toHaveAttribute('href', '/get-in-touch')
 })
 
@@ -28,15 +28,15 @@ test('FAQ: a question that is pressed stays in place while a longer answer above
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${site.origin()}/faq`)
   await waitForHydration(page)
-  const [above, pressed] = ['How do I make a nightcore?', 'What does the site do with the songs?']
-  await summaryOf(page, above).click()
-  await expect(questionNamed(page, above)).toHaveAttribute('open')
-  await summaryOf(page, pressed).scrollIntoViewIfNeeded()
-  const topOf = () => summaryOf(page, pressed).evaluate((summary) => Math.round(summary.getBoundingClientRect().top))
+  const [questionAbove, pressedQuestion] = ['How do I make a nightcore?', 'What does the site do with the songs?']
+  await summaryOf(page, questionAbove).click()
+  await expect(questionNamed(page, questionAbove)).toHaveAttribute('open')
+  await summaryOf(page, pressedQuestion).scrollIntoViewIfNeeded()
+  const topOf = () => summaryOf(page, pressedQuestion).evaluate((summary) => Math.round(summary.getBoundingClientRect().top))
   const topPx = await topOf()
-  await summaryOf(page, pressed).press('Enter')
-  await expect(questionNamed(page, above)).not.toHaveAttribute('open')
-  await expect(questionNamed(page, pressed)).toHaveAttribute('open')
+  await summaryOf(page, pressedQuestion).press('Enter')
+  await expect(questionNamed(page, questionAbove)).not.toHaveAttribute('open')
+  await expect(questionNamed(page, pressedQuestion)).toHaveAttribute('open')
   await expect.poll(topOf).toBe(topPx)
 })
 

@@ -28,29 +28,29 @@ test('embed: another site shows the player that oEmbed describes, which asks You
   const { id, title } = data[0]
   const description = await page.request.get(`${origin}/embed/oembed?url=${encodeURIComponent(`${origin}/playlist?p=${id}`)}`)
   const { html } = await description.json()
-  const askedVideos: string[] = []
+  const requestedVideos: string[] = []
   await page.route('https://www.youtube-nocookie.com/**', (route) => {
-    askedVideos.push(new URL(route.request().url()).pathname)
+    requestedVideos.push(new URL(route.request().url()).pathname)
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Video</title>' })
   })
   const frameOf = (frameTitle: string, path: string) => `<iframe title="${frameTitle}" src="${escapeHtml(`${origin}${path}`)}"></iframe>`
-  const other = await startOtherSite(origin, `${html}${frameOf('page', `/playlist?p=${id}`)}${frameOf('gone', '/embed/list?l=x')}`)
+  const otherSite = await startOtherSite(origin, `${html}${frameOf('page', `/playlist?p=${id}`)}${frameOf('gone', '/embed/list?l=x')}`)
   try {
-    await page.goto(other.url)
+    await page.goto(otherSite.url)
     const player = page.frameLocator(`iframe[src*="/embed/playlist"]`)
     await expect(player.getByRole('heading')).toHaveText(title)
     await expect(player.getByRole('link', { name: title })).toHaveAttribute('href', `${origin}/playlist?p=${id}`)
-    expect(askedVideos).toEqual([])
+    expect(requestedVideos).toEqual([])
     const rows = player.getByRole('list', { name: 'Songs' }).getByRole('button')
     const second = (await rows.nth(1).getAttribute('value')) ?? ''
     await rows.nth(1).focus()
     await page.keyboard.press('Enter')
     const video = player.locator('main iframe')
     await expect(video).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${second}\\?autoplay=1`))
-    await expect.poll(() => askedVideos).toEqual([`/embed/${second}`])
+    await expect.poll(() => requestedVideos).toEqual([`/embed/${second}`])
     await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)
     await expect(page.frameLocator('iframe[title=gone]').getByRole('heading')).toHaveText('Not available')
   } finally {
-    other.close()
+    otherSite.close()
   }
 })

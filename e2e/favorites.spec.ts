@@ -211,9 +211,9 @@ test('favorites: a favorite that is added after the password was changed elsewhe
   const newPassword = `${credentials.password}-new`
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, origin, credentials)
-  const synced = page.waitForResponse(/\/api\/favorite\/sync$/)
+  const syncResponse = page.waitForResponse(/\/api\/favorite\/sync$/)
   await openHydratedPage(page, `${origin}/playlist?p=${catalogueIds.plainPlaylist}`)
-  await synced
+  await syncResponse
   const idToken = await fetchIdToken(testCatalogueSite, credentials)
   expect(await callIdentityService(origin, 'update', { idToken, password: newPassword, returnSecureToken: true })).toMatchObject({
     status: 200,
@@ -251,20 +251,20 @@ test('favorites: a sync without changes transfers less than a kilobyte', async (
   await signInByRequest(page, testCatalogueSite.origin(), credentials)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
-  const moved: number[] = []
+  const transferredBytes: number[] = []
   const syncs = new Map<string, number>()
   devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
     if (request.url.endsWith('/api/favorite/sync')) syncs.set(requestId, request.postData?.length ?? 0)
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const sentSync = syncs.get(requestId)
-    if (sentSync !== undefined) moved.push(sentSync + encodedDataLength)
+    if (sentSync !== undefined) transferredBytes.push(sentSync + encodedDataLength)
   })
   await openHydratedPage(page, `${testCatalogueSite.origin()}/account`)
-  await expect.poll(() => moved.length).toBeGreaterThan(0)
+  await expect.poll(() => transferredBytes.length).toBeGreaterThan(0)
   await page.waitForTimeout(500)
-  const movedBefore = moved.length
+  const movedBefore = transferredBytes.length
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect.poll(() => moved.length).toBeGreaterThan(movedBefore)
-  expect(moved.at(-1), 'bytes of the body, and of the answer with its headers').toBeLessThan(1000)
+  await expect.poll(() => transferredBytes.length).toBeGreaterThan(movedBefore)
+  expect(transferredBytes.at(-1), 'bytes of the body, and of the answer with its headers').toBeLessThan(1000)
 })

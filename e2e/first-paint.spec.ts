@@ -142,10 +142,10 @@ test('early keys: text that is typed after `/` before hydration is in the search
   await expect(page).toHaveURL(/\/search\?q=unknown/)
 })
 
-for (const inputWay of ['press', 'Enter'] as const) {
+for (const inputMethod of ['press', 'Enter'] as const) {
   test(
-    `a form that is submitted by ${inputWay} before hydration is submitted once, after hydration`,
-    tagLong(inputWay === 'press'),
+    `a form that is submitted by ${inputMethod} before hydration is submitted once, after hydration`,
+    tagLong(inputMethod === 'press'),
     async ({ page, testCatalogueSite, context, faults }) => {
       faults.expect(/status of 400/)
       const release = await delayScripts(context)
@@ -156,7 +156,7 @@ for (const inputWay of ['press', 'Enter'] as const) {
       await page.goto(`${testCatalogueSite.origin()}/login`)
       await fieldLabeled(page, 'Email').fill('nobody@example.com')
       await fieldLabeled(page, 'Password').fill('tempo160')
-      if (inputWay === 'press') await buttonNamed(page, 'Log in').click()
+      if (inputMethod === 'press') await buttonNamed(page, 'Log in').click()
       else await page.keyboard.press('Enter')
       release()
       await expect(errorAlert(page)).toHaveText(WRONG_CREDENTIALS_TEXT)

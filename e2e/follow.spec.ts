@@ -53,7 +53,7 @@ test('an artist can be followed without an account: the new songs are on Latest 
     await page.reload()
     await expect(section).toContainText('Brand new')
     await waitForHydration(page)
-    const shift = await page.evaluate(
+    const layoutShift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
           let sum = 0
@@ -63,7 +63,7 @@ test('an artist can be followed without an account: the new songs are on Latest 
           setTimeout(() => resolve(sum), 500)
         }),
     )
-    expect(shift).toBeLessThan(0.001)
+    expect(layoutShift).toBeLessThan(0.001)
   })
 
   await test.step('without a network, the new songs are shown', async () => {

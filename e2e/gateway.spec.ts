@@ -83,11 +83,11 @@ test("behind a gateway whose login page answers every address: the page's own co
 
 /** Returns the addresses under which a cache stores the gateway's login page. */
 async function listCachedLoginPages(): Promise<string[]> {
-  const found: string[] = []
+  const foundPages: string[] = []
   for (const name of await caches.keys()) {
     const cache = await caches.open(name)
     for (const request of await cache.keys())
-      if ((await (await cache.match(request))?.clone().text())?.includes('Gateway</h1>')) found.push(`${name}: ${request.url}`)
+      if ((await (await cache.match(request))?.clone().text())?.includes('Gateway</h1>')) foundPages.push(`${name}: ${request.url}`)
   }
-  return found
+  return foundPages
 }

@@ -28,13 +28,18 @@ interface InstallerOptions {
 export async function withAppInstaller<T>(
   origin: string,
   run: (installer: AppInstaller) => Promise<T>,
-  { visibleWindow: headed }: InstallerOptions = {},
+  { visibleWindow: hasVisibleWindow }: InstallerOptions = {},
 ): Promise<T> {
   const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-install-'))
   const context = await chromium.launchPersistentContext(profileFolder, {
     executablePath: chromiumPath,
-    headless: headed === undefined,
-    args: [...chromiumFlags, ...(headed ? [`--window-size=${headed.size.width},${headed.size.height}`, '--window-position=0,0'] : [])],
+    headless: hasVisibleWindow === undefined,
+    args: [
+      ...chromiumFlags,
+      ...(hasVisibleWindow
+        ? [`--window-size=${hasVisibleWindow.size.width},${hasVisibleWindow.size.height}`, '--window-position=0,0']
+        : []),
+    ],
     viewport: null,
     locale: 'en-US',
     serviceWorkers: 'allow',
@@ -44,7 +49,7 @@ export async function withAppInstaller<T>(
       HOME: profileFolder,
       XDG_DATA_HOME: join(profileFolder, 'data'),
       XDG_CONFIG_HOME: join(profileFolder, 'config'),
-      ...(headed && { DISPLAY: headed.display }),
+      ...(hasVisibleWindow && { DISPLAY: hasVisibleWindow.display }),
     },
   })
   try {

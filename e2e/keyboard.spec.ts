@@ -88,11 +88,11 @@ test('by keyboard alone, a person can make two playlists, merge them, delete one
   await waitForHydration(page)
   const buttonNamed = (name: string) => mainRegion(page).getByRole('button', { name, exact: true })
   const dialogNamed = (name: string) => page.getByRole('dialog', { name })
-  const selectInMenu = async (name: string, letter: string, item: string) => {
+  const selectInMenu = async (name: string, letter: string, itemName: string) => {
     await tabTo(page, buttonNamed(`More: ${name}`))
     await page.keyboard.press('Enter')
     await page.keyboard.press(letter)
-    await expect(page.getByRole('menuitem', { name: item })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: itemName })).toBeFocused()
     await page.keyboard.press('Enter')
   }
   for (const title of ['First', 'Second']) {

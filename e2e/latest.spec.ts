@@ -9,16 +9,16 @@ test('latest: the HTML has the newest items with titles, dates and pictures, and
   site,
 }) => {
   const address = `${site.origin()}/latest`
-  const items = await fetchApi(site, 'GET /feed/get')
-  const illustrated = items.find(({ image, url }) => image !== '' && url !== '')
-  const oldest = items.at(-1)
-  if (!illustrated || !oldest) throw new Error('The demo has too few news')
+  const feedItems = await fetchApi(site, 'GET /feed/get')
+  const illustrated = feedItems.find(({ image, url }) => image !== '' && url !== '')
+  const oldestItem = feedItems.at(-1)
+  if (!illustrated || !oldestItem) throw new Error('The demo has too few news')
   expect(await (await page.request.get(address)).text()).toContain(illustrated.title)
 
   await page.goto(address)
   await waitForHydration(page)
   await expect(mainRegion(page)).toContainText('Our latest news, updates and songs')
-  await expect(newsItems(page)).toHaveCount(items.length)
+  await expect(newsItems(page)).toHaveCount(feedItems.length)
   const article = mainRegion(page).getByRole('article', { name: illustrated.title })
   await expect(article.getByRole('time')).toHaveText(/^[A-Z][a-z]+ \d+, \d{4}$/)
   await expect(article.getByRole('link', { name: illustrated.title })).toHaveAttribute('href', illustrated.url)
@@ -29,10 +29,10 @@ test('latest: the HTML has the newest items with titles, dates and pictures, and
   expect(feedPath).toBe(await page.locator('link[type="application/atom+xml"]').getAttribute('href'))
   expect((await page.request.get(`${site.origin()}${feedPath}`)).headers()['content-type']).toContain('application/atom+xml')
 
-  const last = mainRegion(page).getByRole('article', { name: oldest.title })
-  await last.getByRole('link', { name: 'Link to this update' }).click()
+  const lastArticle = mainRegion(page).getByRole('article', { name: oldestItem.title })
+  await lastArticle.getByRole('link', { name: 'Link to this update' }).click()
   await page.reload()
-  await expect(last).toBeInViewport()
+  await expect(lastArticle).toBeInViewport()
 })
 
 test('latest: hostile items run no script and cover no content; a long item is folded; right-to-left text has this direction', async ({
@@ -109,7 +109,7 @@ test('latest: a page without items says so; axe finds no violation while the pag
 })
 
 test('latest: offline, the news of the last visit are shown', { tag: '@long' }, async ({ site }) => {
-  const [newest] = await fetchApi(site, 'GET /feed/get')
+  const [newestItem] = await fetchApi(site, 'GET /feed/get')
   await withBrowserProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(`${site.origin()}/latest`)
@@ -121,7 +121,7 @@ test('latest: offline, the news of the last visit are shown', { tag: '@long' }, 
     await context.setOffline(true)
     await page.goto(`${site.origin()}/latest`)
     await expect(pageHeading(page)).toHaveText('Latest')
-    await expect(mainRegion(page).getByRole('article', { name: newest?.title ?? '' })).toBeVisible()
+    await expect(mainRegion(page).getByRole('article', { name: newestItem?.title ?? '' })).toBeVisible()
     await expect(mainRegion(page).getByRole('button', { name: 'Retry' })).toBeHidden()
   })
 })

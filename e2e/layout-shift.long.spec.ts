@@ -56,7 +56,7 @@ for (const brand of brands)
       await page.setViewportSize({ width, height: 844 })
       const addresses = await listAddresses(page, site, brand)
       await page.addInitScript(recordShifts)
-      const moved: Record<string, string[]> = {}
+      const movedElements: Record<string, string[]> = {}
       for (const address of addresses) {
         await page.goto(address)
         await waitForHydration(page)
@@ -64,7 +64,7 @@ for (const brand of brands)
         await page.waitForLoadState('networkidle')
         await page.waitForTimeout(OBSERVED_MS)
         const shifts = await page.evaluate<string[]>('shifts')
-        if (shifts.length > 0) moved[address.replace(/^http:\/\//, '')] = shifts
+        if (shifts.length > 0) movedElements[address.replace(/^http:\/\//, '')] = shifts
       }
-      expect(moved).toEqual({})
+      expect(movedElements).toEqual({})
     })

@@ -126,7 +126,7 @@ for (const [brand, width] of [
 /** Returns the accessible names of the elements that Tab focuses one after the other, until the focus leaves the main region. */
 async function tabThrough(page: Page): Promise<string[]> {
   const names: string[] = []
-  for (let press = 0; press < 150; press++) {
+  for (let pressCount = 0; pressCount < 150; pressCount++) {
     await page.keyboard.press('Tab')
     const name = await page.evaluate(() => {
       const { activeElement } = document
@@ -149,7 +149,7 @@ async function tabThrough(page: Page): Promise<string[]> {
 test('maker: by the keyboard alone, a song is opened, played, looped, changed, cut, named and downloaded', async ({ page, site }) => {
   await openMaker(page, site, { isNew: true })
   const focusByTab = async (name: RegExp) => {
-    for (let press = 0; press < 150; press++) {
+    for (let pressCount = 0; pressCount < 150; pressCount++) {
       await page.keyboard.press('Tab')
       const focused = await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? '')
       if (name.test(focused.trim())) return

@@ -27,11 +27,11 @@ async function openWithEdits(page: Page, site: Parameters<typeof openMaker>[1], 
   }
 }
 
-const chooseInMenu = async (page: Page, title: string, item: string) => {
+const chooseInMenu = async (page: Page, title: string, itemName: string) => {
   await myEdits(page)
     .getByRole('button', { name: `More: ${title}` })
     .click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menuitem', { name: itemName }).click()
 }
 
 test('maker: an edit is saved as a file, and opened again with its settings; a damaged file is refused', { tag: '@long' }, async ({
@@ -50,12 +50,12 @@ test('maker: an edit is saved as a file, and opened again with its settings; a d
   await chooseInMenu(page, 'Night drive / 夜', 'Delete')
   await expect(myEdits(page)).toBeHidden()
 
-  const saved = { name: 'Night drive 夜.vsed', mimeType: '', buffer }
-  await chooseAudioFile(page, { ...saved, buffer: buffer.subarray(0, -100) })
+  const savedFile = { name: 'Night drive 夜.vsed', mimeType: '', buffer }
+  await chooseAudioFile(page, { ...savedFile, buffer: buffer.subarray(0, -100) })
   await expect(page.getByText('The end of this edit is missing. Please copy the file again.')).toBeVisible()
   await expect(myEdits(page)).toBeHidden()
   await setSlider(page, 'Speed', 0.7)
-  await chooseAudioFile(page, saved)
+  await chooseAudioFile(page, savedFile)
   await expect(page.getByText('Edit opened: it is one of your edits now.')).toBeVisible()
   await expect(myEdits(page).getByRole('button', { name: 'Night drive / 夜', exact: true })).toBeVisible()
   await expect(makerSlider(page, 'Speed')).toHaveValue('1.3')

@@ -25,11 +25,11 @@ test('maker: damaged and unusual audio files are decoded as by ffmpeg, or refuse
   const check = async (sound: OddAudioFile) => {
     const { name, content, refusal, toleranceS, isCut = false } = sound
     await chooseAudioFile(page, { name, mimeType: '', buffer: content })
-    const loaded = messageWithText(page, `Audio Loaded: ${name} is ready for editing.`)
-    const refused = messageWithText(page, /^(Audio Load Error|Invalid File Type): /)
-    await expect(loaded.or(refused).first()).toBeVisible({ timeout: 60_000 })
-    if (!(await loaded.isVisible())) {
-      const message = (await refused.textContent()) ?? ''
+    const loadedMessage = messageWithText(page, `Audio Loaded: ${name} is ready for editing.`)
+    const refusedMessage = messageWithText(page, /^(Audio Load Error|Invalid File Type): /)
+    await expect(loadedMessage.or(refusedMessage).first()).toBeVisible({ timeout: 60_000 })
+    if (!(await loadedMessage.isVisible())) {
+      const message = (await refusedMessage.textContent()) ?? ''
       // Reloads the page to remove the message, which would be taken for a message about the next file.
       await page.reload()
       return refusal?.test(message) === true ? [] : [message]

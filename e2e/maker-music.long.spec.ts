@@ -127,18 +127,18 @@ test.describe(() => {
     )
     expect(foundOffsets.length).toBeGreaterThanOrEqual(6)
     // Expects that the offsets of the excerpts are increasing.
-    expect(foundOffsets.map(({ at }) => at)).toEqual(foundOffsets.map(({ at }) => at).sort((a, b) => a - b))
+    expect(foundOffsets.map(({ startFrame }) => startFrame)).toEqual(foundOffsets.map(({ startFrame }) => startFrame).sort((a, b) => a - b))
   })
 })
 
-function bestFit(excerpt: Float32Array, exportedSamples: Float32Array): { restDb: number; at: number } {
-  let bestExcerpt = { restDb: 0, at: -1 }
-  for (let at = 0; at + excerpt.length <= Math.min(exportedSamples.length, 12 * 44_100); at++) {
+function bestFit(excerpt: Float32Array, exportedSamples: Float32Array): { restDb: number; startFrame: number } {
+  let bestExcerpt = { restDb: 0, startFrame: -1 }
+  for (let startFrame = 0; startFrame + excerpt.length <= Math.min(exportedSamples.length, 12 * 44_100); startFrame++) {
     let restEnergy = 0
     for (let index = 0; index < excerpt.length && restEnergy < 1e-3; index++)
-      restEnergy += ((exportedSamples[at + index] ?? 0) - (excerpt[index] ?? 0)) ** 2
+      restEnergy += ((exportedSamples[startFrame + index] ?? 0) - (excerpt[index] ?? 0)) ** 2
     const restDb = 10 * Math.log10(Math.max(1e-30, restEnergy / excerpt.length))
-    if (restEnergy < 1e-3 && restDb < bestExcerpt.restDb) bestExcerpt = { restDb, at }
+    if (restEnergy < 1e-3 && restDb < bestExcerpt.restDb) bestExcerpt = { restDb, startFrame }
   }
   return bestExcerpt
 }
@@ -227,10 +227,10 @@ function recordPlayback(recorderSource: string) {
   Reflect.set(globalThis, 'heardFrames', 0)
   Reflect.set(globalThis, 'heardAsText', (start: number) => {
     const allSamples = new Float32Array(recordedBlocks.reduce((sum, part) => sum + part.length, 0))
-    let at = 0
+    let offset = 0
     for (const part of recordedBlocks) {
-      allSamples.set(part, at)
-      at += part.length
+      allSamples.set(part, offset)
+      offset += part.length
     }
     const bytes = new Uint8Array(allSamples.slice(start).buffer)
     let binaryText = ''

@@ -58,13 +58,13 @@ function readByKid3(path: string) {
 
 /** Returns the tags and the picture of a FLAC file as metaflac reads them. */
 function readByMetaflac(path: string) {
-  const read = (...args: string[]) => execFileSync('metaflac', ['--no-utf8-convert', ...args, path], { encoding: 'utf8' })
+  const readFlacTags = (...args: string[]) => execFileSync('metaflac', ['--no-utf8-convert', ...args, path], { encoding: 'utf8' })
   const [title, artist, album, year] = ['TITLE', 'ARTIST', 'ALBUM', 'DATE'].map((name) =>
-    read(`--show-tag=${name}`).trim().slice(`${name}=`.length),
+    readFlacTags(`--show-tag=${name}`).trim().slice(`${name}=`.length),
   )
   const picturePath = join(folder, 'metaflac.png')
   rmSync(picturePath, { force: true })
-  if (read('--list', '--block-type=PICTURE') !== '') read(`--export-picture-to=${picturePath}`)
+  if (readFlacTags('--list', '--block-type=PICTURE') !== '') readFlacTags(`--export-picture-to=${picturePath}`)
   return { tags: { title, artist, album, year }, picture: existsSync(picturePath) ? readFileSync(picturePath) : undefined }
 }
 
@@ -145,8 +145,8 @@ test('maker: the tags of five containers are read; ffprobe, metaflac and kid3 re
     await expect(dialog.getByRole('img', { name: 'Cover of the song' }), file.name).toHaveCount(hasCover ? 1 : 0)
     await dialog.getByRole('button', { name: 'Done' }).click()
     for (const format of ['MP3, 320 kbps', 'FLAC, 16-bit', 'WAV, 16-bit']) {
-      const made = await downloadExport(page, format)
-      const { tags, coverWidth, path } = probe(made.name, made.bytes)
+      const downloadedFile = await downloadExport(page, format)
+      const { tags, coverWidth, path } = probe(downloadedFile.name, downloadedFile.bytes)
       const step = `${format} of ${file.name}`
       expect(tags, step).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
       expect(coverWidth, step).toBe(hasCover ? 64 : undefined)

@@ -27,12 +27,12 @@ test('maker: the controls of the editor are visible without scrolling, and the a
     await expect(mainRegion(page)).toContainText(/The length includes a reverb tail of \d\.\d s\./)
   })
   const wave = mainRegion(page).getByRole('region', { name: 'Waveform' })
-  const dragOverWave = async (from: number, to: number) => {
+  const dragOverWave = async (fromShare: number, toShare: number) => {
     const box = await makerSlider(page, 'Position').boundingBox()
     if (!box) throw new Error('The waveform is not shown')
-    await page.mouse.move(box.x + from * box.width, box.y + box.height / 3)
+    await page.mouse.move(box.x + fromShare * box.width, box.y + box.height / 3)
     await page.mouse.down()
-    await page.mouse.move(box.x + to * box.width, box.y + box.height / 3, { steps: 5 })
+    await page.mouse.move(box.x + toShare * box.width, box.y + box.height / 3, { steps: 5 })
   }
   const loopEnds = async () =>
     Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await makerSlider(page, name).getAttribute('aria-valuenow'))))

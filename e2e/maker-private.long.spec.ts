@@ -35,7 +35,7 @@ function watchNetwork(context: BrowserContext, origin: string) {
   return {
     requests,
     listForbidden(secrets: readonly string[]): string[] {
-      const forbidden = requests.filter(({ url, method, body }) => {
+      const forbiddenRequests = requests.filter(({ url, method, body }) => {
         if (['blob:', 'data:'].includes(url.protocol)) return method !== 'GET'
         if (url.origin !== origin || secrets.some((secret) => decodeURIComponent(url.href).includes(secret))) return true
         const fields = ALLOWED_BODIES[url.pathname]
@@ -44,7 +44,7 @@ function watchNetwork(context: BrowserContext, origin: string) {
         const isLong = JSON.stringify(content).length > MAX_BODY_CHARACTERS
         return isLong || Object.keys(JSON.parse(body)).some((field) => !fields.includes(field))
       })
-      return [...sockets, ...forbidden.map(({ url, method, body }) => `${method} ${url} ${body.slice(0, 200)}`)]
+      return [...sockets, ...forbiddenRequests.map(({ url, method, body }) => `${method} ${url} ${body.slice(0, 200)}`)]
     },
   }
 }

@@ -148,14 +148,14 @@ function decodeSound(decoder: 'ffmpeg' | 'gstreamer', path: string): Float32Arra
  * Compares a decoded sound with the exported one, from the frame `fromFrame` on. Returns the power of their difference in dB, at the delay at which
  * this power is lowest.
  */
-function compareSounds(exported: Float32Array, decoded: Float32Array, fromFrame: number): { delay: number; residualDb: number } {
+function compareSounds(exportedSound: Float32Array, decodedSound: Float32Array, fromFrame: number): { delay: number; residualDb: number } {
   const frames = 20_000
   const errorAt = (delay: number) => {
     let error = 0
     let power = 0
     for (let frame = fromFrame; frame < fromFrame + frames; frame++) {
-      error += ((decoded[frame + delay] ?? 0) - (exported[frame] ?? 0)) ** 2
-      power += (exported[frame] ?? 0) ** 2
+      error += ((decodedSound[frame + delay] ?? 0) - (exportedSound[frame] ?? 0)) ** 2
+      power += (exportedSound[frame] ?? 0) ** 2
     }
     return 10 * Math.log10(error / power)
   }
@@ -172,12 +172,12 @@ test('maker: in a video of four minutes, the sound is that of the exported file 
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 240 })).toMatchObject({ faults: [], pictures: 7201 })
   await page.keyboard.press('Escape')
   const { channels } = await downloadWav(page)
-  const exported = channels[0] ?? new Float32Array()
+  const exportedSamples = channels[0] ?? new Float32Array()
   for (const decoder of ['ffmpeg', 'gstreamer'] as const)
     await test.step(decoder, async () => {
-      const decoded = decodeSound(decoder, path)
+      const decodedSamples = decodeSound(decoder, path)
       for (const seconds of [1, 120, 239]) {
-        const { delay, residualDb } = compareSounds(exported, decoded, seconds * 48_000)
+        const { delay, residualDb } = compareSounds(exportedSamples, decodedSamples, seconds * 48_000)
         process.stdout.write(`${decoder}, ${seconds} s: delay ${delay} samples, residual ${residualDb.toFixed(1)} dB\n`)
         // Decoders may remove the first packet, which is the encoder's delay.
         expect([0, 1024]).toContain(delay)
@@ -245,14 +245,14 @@ test('maker: the cover in the tags of a song is offered first, then a drawn one,
   for (const kind of ['Cover of the song', 'Drawn cover'] as const)
     await test.step(kind, async () => {
       await dialog.getByRole('button', { name: kind }).click()
-      const previous = preview
+      const previousPreview = preview
       const readPreview = async () => {
         const dataUrl = await dialog
           .getByRole('img', { name: 'Preview of the video' })
           .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL('image/png'))
         writeFileSync(join(folder, `${kind}.png`), Buffer.from(dataUrl.split(',')[1] ?? '', 'base64'))
         preview = readPicture(join(folder, `${kind}.png`), 0)
-        return differenceOf(preview, previous)
+        return differenceOf(preview, previousPreview)
       }
       await expect.poll(readPreview).toBeGreaterThan(20)
       const { path } = await makeVideo(page, `${kind}.mp4`)
@@ -276,11 +276,11 @@ test('maker: a video is written into the chosen file, lossless if wanted; a full
   await expect(dialog.getByText('MOV with the sound as 24-bit PCM at 48 kHz', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Save to…' }).click()
   await expect(messageWithText(page, /^Saved: chosen/)).toBeVisible({ timeout: 120_000 })
-  const saved = await page.evaluate(async () => {
+  const savedBytes = await page.evaluate(async () => {
     const handle = await (await navigator.storage.getDirectory()).getFileHandle('chosen (speed 1, pitch 0).mov')
     return Array.from(new Uint8Array(await (await handle.getFile()).arrayBuffer()))
   })
-  writeFileSync(join(folder, 'chosen.mov'), Buffer.from(saved))
+  writeFileSync(join(folder, 'chosen.mov'), Buffer.from(savedBytes))
   expect(readStreams(join(folder, 'chosen.mov'))).toContain('pcm_s24')
   const lossless = decodeSound('ffmpeg', join(folder, 'chosen.mov'))
   expect(lossless.length).toBe(4 * 48_000)

@@ -111,8 +111,8 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   })
   await test.step('audio is never sent to a server', async () => {
     await page.waitForTimeout(1_000)
-    const madeRequests = sentRequests.slice(sentBefore)
-    for (const { url, bodyBytes: bytes } of madeRequests) {
+    const newRequests = sentRequests.slice(sentBefore)
+    for (const { url, bodyBytes: bytes } of newRequests) {
       expect(url.startsWith('blob:') || url.startsWith(site.origin()), url).toBe(true)
       expect(bytes, url).toBeLessThan(1_000)
     }

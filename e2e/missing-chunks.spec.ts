@@ -149,11 +149,11 @@ test('late player: the dock of a restored song and its keyboard shortcuts wait f
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const untilReleased = new Promise<void>((resolve) => {
     release = resolve
   })
   await context.route(`**/${chunkFile(playerChunk)}`, async (route) => {
-    await held
+    await untilReleased
     await route.continue()
   })
   await page.reload()

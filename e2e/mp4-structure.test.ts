@@ -12,18 +12,18 @@ const faultsOf = (bytes: Uint8Array, expected = EXPECTED_STRUCTURE) => checkMp4(
 /** Returns the byte offset of the content of the `count`-th box of a type: the first byte after the box's header. */
 function contentOf(bytes: Uint8Array, type: string, count = 0): number {
   const code = [...type].map((character) => character.charCodeAt(0))
-  let found = -1
+  let foundOffset = -1
   for (let index = 0; index <= count; index++) {
-    do found++
-    while (found < bytes.length && !code.every((byte, offset) => bytes[found + offset] === byte))
+    do foundOffset++
+    while (foundOffset < bytes.length && !code.every((byte, offset) => bytes[foundOffset + offset] === byte))
   }
-  expect(found).toBeLessThan(bytes.length)
-  return found + 4
+  expect(foundOffset).toBeLessThan(bytes.length)
+  return foundOffset + 4
 }
 
 type Edit = (view: DataView, bytes: Uint8Array) => void
 
-function edited(edit: Edit): Uint8Array {
+function editVideo(edit: Edit): Uint8Array {
   const bytes = video.slice()
   edit(new DataView(bytes.buffer), bytes)
   return bytes
@@ -43,7 +43,7 @@ it('mp4 structure: a video of the maker has no fault', () => {
   })
 })
 
-const planted: readonly (readonly [name: string, edit: Edit, message: string])[] = [
+const plantedFaults: readonly (readonly [name: string, edit: Edit, message: string])[] = [
   [
     'the sound is HE-AAC',
     (view, bytes) => {
@@ -94,8 +94,8 @@ const planted: readonly (readonly [name: string, edit: Edit, message: string])[]
   ['the track has an edit list', (_, bytes) => bytes.set(withEditList(bytes)), 'an edit list'],
 ]
 
-it.each(planted)('mp4 structure: the check finds this fault: %s', (_, edit, message) => {
-  expect(faultsOf(edited(edit))).toContain(message)
+it.each(plantedFaults)('mp4 structure: the check finds this fault: %s', (_, edit, message) => {
+  expect(faultsOf(editVideo(edit))).toContain(message)
 })
 
 it('mp4 structure: a sound that is shorter than the exported sound is reported', () => {

@@ -94,11 +94,15 @@ const LEVEL_DB = 1
 const TONE_SHARE = 0.05
 
 /** Returns a description of each property whose measured value differs from the expected value. */
-export function describeDifferences(heard: SoundMeasurement, expected: Partial<SoundMeasurement>, toleranceS = 0.06): readonly string[] {
+export function describeDifferences(
+  heardSound: SoundMeasurement,
+  expectedSound: Partial<SoundMeasurement>,
+  toleranceS = 0.06,
+): readonly string[] {
   const isNear = (key: 'seconds' | 'sampleRate' | 'channels', tolerance: number) =>
-    Math.abs(heard[key] - (expected[key] ?? heard[key])) <= tolerance
+    Math.abs(heardSound[key] - (expectedSound[key] ?? heardSound[key])) <= tolerance
   const areNear = (key: 'levels' | 'tones', tolerance: (value: number) => number) =>
-    (expected[key] ?? []).every((value, index) => Math.abs((heard[key][index] ?? Number.NaN) - value) <= tolerance(value))
+    (expectedSound[key] ?? []).every((value, index) => Math.abs((heardSound[key][index] ?? Number.NaN) - value) <= tolerance(value))
   const faults = [
     isNear('seconds', toleranceS) || 'seconds',
     isNear('sampleRate', 0) || 'sampleRate',
@@ -107,7 +111,7 @@ export function describeDifferences(heard: SoundMeasurement, expected: Partial<S
     areNear('tones', (value) => TONE_SHARE * value) || 'tones',
   ] as const
   return faults.flatMap((key) =>
-    key === true ? [] : [`${key}: ${JSON.stringify(heard[key])} instead of ${JSON.stringify(expected[key])}`],
+    key === true ? [] : [`${key}: ${JSON.stringify(heardSound[key])} instead of ${JSON.stringify(expectedSound[key])}`],
   )
 }
 
@@ -122,10 +126,10 @@ const text = (characters: string) => Buffer.from(characters, 'latin1')
 const u16 = (...values: readonly number[]) => Buffer.from(values.flatMap((value) => [value & 255, (value >> 8) & 255]))
 const u32 = (...values: readonly number[]) => Buffer.concat(values.map((value) => u16(value & 0xffff, Math.floor(value / 65_536))))
 const concat = (...parts: readonly Uint8Array[]) => Buffer.concat(parts)
-/** Returns a copy of `content` in which `bytes` replace the bytes at the offset `at`. */
-function changed(content: Buffer, at: number, bytes: Uint8Array): Buffer {
+/** Returns a copy of `content` in which `bytes` replace the bytes at `offset`. */
+function replaceBytes(content: Buffer, offset: number, bytes: Uint8Array): Buffer {
   const copy = Buffer.from(content)
-  copy.set(bytes, at)
+  copy.set(bytes, offset)
   return copy
 }
 
@@ -153,18 +157,18 @@ const int16 = (samples: readonly number[]) => Buffer.from(Int16Array.from(sample
 const int32 = (samples: readonly number[]) => Buffer.from(Int32Array.from(samples).buffer)
 const floats = (samples: readonly number[]) => Buffer.from(Float32Array.from(samples).buffer)
 /** Returns interleaved samples of `count` channels, of which all but `channel` are silent. */
-const onlyIn = (channel: number, count: number) =>
+const sineOnlyIn = (channel: number, count: number) =>
   sineOf(SAMPLE_RATE).flatMap((sample) => Array.from({ length: count }, (_, index) => (index === channel ? sample : 0)))
 
 const id3 = (content: Uint8Array) => concat(text('ID3'), Buffer.from([4, 0, 0, 0, 0, content.length >> 7, content.length & 127]), content)
-const stamp = id3(
+const timestampTag = id3(
   concat(text('PRIV'), Buffer.from([0, 0, 0, 53, 0, 0]), text('com.apple.streaming.transportStreamTimestamp\0'), Buffer.alloc(8)),
 )
 const apeTag = concat(text('APETAGEX'), u32(2000, 50, 1, 0xa0000000), Buffer.alloc(8), Buffer.alloc(50, 0xff))
 
 const UNKNOWN_CODEC = /cannot decode the codec.*Convert on the server/
 
-const HEARD_SINE = { seconds: 1, sampleRate: SAMPLE_RATE, channels: 1, levels: [-13.5], tones: [440, 440, 440] }
+const SINE_MEASUREMENT = { seconds: 1, sampleRate: SAMPLE_RATE, channels: 1, levels: [-13.5], tones: [440, 440, 440] }
 
 function wavSounds(): readonly OddAudioFile[] {
   const format = formatOf(1, 1, SAMPLE_RATE, 16)
@@ -172,7 +176,7 @@ function wavSounds(): readonly OddAudioFile[] {
   const data = chunk('data', samples)
   const ds64 = chunk('ds64', u32(0, 0, samples.length, 0, SAMPLE_RATE, 0, 0))
   const samples24 = sineOf(SAMPLE_RATE).map((sample) => Math.round(sample * 2 ** 23))
-  const swapped = (content: Buffer, bytes: number) =>
+  const swapBytes = (content: Buffer, bytes: number) =>
     Buffer.from(content).map((_, at) => content[at - (at % bytes) + bytes - 1 - (at % bytes)] ?? 0)
   const badFloats = sineOf(SAMPLE_RATE)
   badFloats.splice(3000, 1, Number.NaN)
@@ -192,10 +196,10 @@ function wavSounds(): readonly OddAudioFile[] {
   const isBigEndian = true
   const bigEndianFormat = concat(
     text('fmt '),
-    swapped(u32(16), 4),
-    swapped(u16(1, 1), 2),
-    swapped(u32(SAMPLE_RATE, 2 * SAMPLE_RATE), 4),
-    swapped(u16(2, 16), 2),
+    swapBytes(u32(16), 4),
+    swapBytes(u16(1, 1), 2),
+    swapBytes(u32(SAMPLE_RATE, 2 * SAMPLE_RATE), 4),
+    swapBytes(u16(2, 16), 2),
   )
   return [
     {
@@ -234,12 +238,12 @@ function wavSounds(): readonly OddAudioFile[] {
         ],
         { id: 'BW64', size: 0xffffffff },
       ),
-      expected: HEARD_SINE,
+      expected: SINE_MEASUREMENT,
     },
     {
       name: '24-in-32.wav',
       content: riff([formatOf(1, 1, SAMPLE_RATE, 24, undefined, 4), chunk('data', int32(samples24.map((sample) => sample * 256)))]),
-      expected: HEARD_SINE,
+      expected: SINE_MEASUREMENT,
     },
     {
       name: '24-in-32-extensible.wav',
@@ -247,33 +251,37 @@ function wavSounds(): readonly OddAudioFile[] {
         formatOf(0xfffe, 1, SAMPLE_RATE, 32, extensionOf(24, 4)),
         chunk('data', int32(samples24.map((sample) => sample * 256))),
       ]),
-      expected: HEARD_SINE,
+      expected: SINE_MEASUREMENT,
     },
     {
       name: 'big-endian.wav',
       content: concat(
         text('RIFX'),
-        swapped(u32(36 + samples.length), 4),
+        swapBytes(u32(36 + samples.length), 4),
         text('WAVE'),
         bigEndianFormat,
         text('data'),
-        swapped(u32(samples.length), 4),
-        swapped(samples, 2),
+        swapBytes(u32(samples.length), 4),
+        swapBytes(samples, 2),
       ),
-      expected: HEARD_SINE,
+      expected: SINE_MEASUREMENT,
       isPageOnly: isBigEndian,
     },
     {
       name: 'dts.wav',
-      content: riff([formatOf(1, 2, 48_000, 16), chunk('data', swapped(dts, 2))]),
+      content: riff([formatOf(1, 2, 48_000, 16), chunk('data', swapBytes(dts, 2))]),
       refusal: UNKNOWN_CODEC,
     },
     { name: 'adpcm.wav', content: tones('wav', [440, 440], ['-c:a', 'adpcm_ms']), refusal: UNKNOWN_CODEC },
-    { name: 'bad-floats.wav', content: riff([formatOf(3, 1, SAMPLE_RATE, 32), chunk('data', floats(badFloats))]), expected: HEARD_SINE },
-    { name: 'tag-before.wav', content: concat(id3(Buffer.alloc(300)), riff([format, data])), expected: HEARD_SINE },
+    {
+      name: 'bad-floats.wav',
+      content: riff([formatOf(3, 1, SAMPLE_RATE, 32), chunk('data', floats(badFloats))]),
+      expected: SINE_MEASUREMENT,
+    },
+    { name: 'tag-before.wav', content: concat(id3(Buffer.alloc(300)), riff([format, data])), expected: SINE_MEASUREMENT },
     {
       name: 'six-tracks.wav',
-      content: riff([formatOf(1, 6, SAMPLE_RATE, 16), chunk('data', int16(onlyIn(3, 6)))]),
+      content: riff([formatOf(1, 6, SAMPLE_RATE, 16), chunk('data', int16(sineOnlyIn(3, 6)))]),
       expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
     },
     {
@@ -286,7 +294,7 @@ function wavSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'centre.wav',
-      content: riff([formatOf(0xfffe, 4, SAMPLE_RATE, 16, extensionOf(16, 0x107)), chunk('data', int16(onlyIn(2, 4)))]),
+      content: riff([formatOf(0xfffe, 4, SAMPLE_RATE, 16, extensionOf(16, 0x107)), chunk('data', int16(sineOnlyIn(2, 4)))]),
       expected: { seconds: 1, channels: 2, levels: [-24.1, -24.1], tones: [440, 440, 440] },
     },
     { name: 'cut-off.wav', content: riff([format, data]).subarray(0, 20_000), isCut: true },
@@ -295,33 +303,33 @@ function wavSounds(): readonly OddAudioFile[] {
 
 function mp3Sounds(): readonly OddAudioFile[] {
   const lame = ['-c:a', 'libmp3lame', '-b:a', '128k']
-  const plain = [...lame, '-write_xing', '0', '-id3v2_version', '0']
-  const tagged = [...lame, '-metadata', 'title=One']
-  const first = tones('mp3', [300, 300], tagged)
-  const second = tones('mp3', [1200, 1200], tagged)
-  const packets = tones('mp3', [440, 440, 440], plain)
-  const packets48 = tones('mp3', [440, 440, 440], plain, { rate: 48_000 })
-  const infoAt = first.indexOf('Info') + 8
+  const plainArgs = [...lame, '-write_xing', '0', '-id3v2_version', '0']
+  const taggedArgs = [...lame, '-metadata', 'title=One']
+  const firstSong = tones('mp3', [300, 300], taggedArgs)
+  const secondSong = tones('mp3', [1200, 1200], taggedArgs)
+  const packets = tones('mp3', [440, 440, 440], plainArgs)
+  const packets48 = tones('mp3', [440, 440, 440], plainArgs, { rate: 48_000 })
+  const infoAt = firstSong.indexOf('Info') + 8
   const middle = packets.length >> 1
   return [
-    { name: 'joined.mp3', content: concat(first, second) },
-    { name: 'joined-rates.mp3', content: concat(packets, tones('mp3', [1200, 1200, 1200], plain, { rate: 48_000 })), toleranceS: 0.15 },
+    { name: 'joined.mp3', content: concat(firstSong, secondSong) },
+    { name: 'joined-rates.mp3', content: concat(packets, tones('mp3', [1200, 1200, 1200], plainArgs, { rate: 48_000 })), toleranceS: 0.15 },
     {
       name: 'mono-then-stereo.mp3',
-      content: concat(tones('mp3', [300, 300, 300], plain, { channels: 1 }), packets),
+      content: concat(tones('mp3', [300, 300, 300], plainArgs, { channels: 1 }), packets),
       expected: { seconds: 6.1, sampleRate: 44_100, tones: [300, 300, 440] },
       toleranceS: 0.15,
     },
     {
       name: 'endless-info.mp3',
-      content: changed(first, infoAt, Buffer.from([0x7f, 0xff, 0xff, 0xff])),
+      content: replaceBytes(firstSong, infoAt, Buffer.from([0x7f, 0xff, 0xff, 0xff])),
       expected: { seconds: 2, tones: [300, 300, 300] },
       toleranceS: 0.12,
     },
-    { name: 'info-of-0.mp3', content: changed(first, infoAt, Buffer.alloc(4)), toleranceS: 0.12 },
+    { name: 'info-of-0.mp3', content: replaceBytes(firstSong, infoAt, Buffer.alloc(4)), toleranceS: 0.12 },
     {
       name: 'hole.mp3',
-      content: changed(packets, middle, Buffer.alloc(2000)),
+      content: replaceBytes(packets, middle, Buffer.alloc(2000)),
       expected: { seconds: 2.9, channels: 2, levels: [-13.5, -13.5] },
       toleranceS: 0.2,
     },
@@ -330,13 +338,13 @@ function mp3Sounds(): readonly OddAudioFile[] {
     { name: 'mp3-called.wav', content: packets48 },
     {
       name: 'tag-in-the-middle.mp3',
-      content: concat(first, id3(Buffer.alloc(2000)), second.subarray(second.indexOf(Buffer.from([0xff, 0xfb])))),
+      content: concat(firstSong, id3(Buffer.alloc(2000)), secondSong.subarray(secondSong.indexOf(Buffer.from([0xff, 0xfb])))),
       expected: { seconds: 4.07, channels: 2, levels: [-13.5, -13.5], tones: [300, 300, 1200] },
       toleranceS: 0.2,
     },
     {
       name: 'mpeg-2.mp3',
-      content: tones('mp3', [440, 440], [...plain, '-b:a', '32k'], { rate: 22_050, channels: 1 }).subarray(50),
+      content: tones('mp3', [440, 440], [...plainArgs, '-b:a', '32k'], { rate: 22_050, channels: 1 }).subarray(50),
       toleranceS: 0.12,
     },
     {
@@ -349,29 +357,29 @@ function mp3Sounds(): readonly OddAudioFile[] {
 
 function aacSounds(): readonly OddAudioFile[] {
   const adts = ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts']
-  const first = tones('aac', [300, 300], adts)
-  const second = tones('aac', [1200, 1200], adts)
-  const stray = Buffer.from([1, 2, 3, 255, 240, 7, 255])
+  const firstSong = tones('aac', [300, 300], adts)
+  const secondSong = tones('aac', [1200, 1200], adts)
+  const strayBytes = Buffer.from([1, 2, 3, 255, 240, 7, 255])
   return [
     {
       name: 'stray-bytes.aac',
-      content: concat(first, stray, second),
+      content: concat(firstSong, strayBytes, secondSong),
       expected: { seconds: 4.09, tones: [300, 300, 1200] },
       toleranceS: 0.15,
     },
-    { name: 'radio.mp3', content: concat(stamp, first, stamp, second, stamp, first), toleranceS: 0.15 },
-    { name: 'inside-a-frame.aac', content: first.subarray(100), toleranceS: 0.12 },
-    { name: 'two-rates.aac', content: concat(first, tones('aac', [1200, 1200], adts, { rate: 48_000 })), toleranceS: 0.15 },
+    { name: 'radio.mp3', content: concat(timestampTag, firstSong, timestampTag, secondSong, timestampTag, firstSong), toleranceS: 0.15 },
+    { name: 'inside-a-frame.aac', content: firstSong.subarray(100), toleranceS: 0.12 },
+    { name: 'two-rates.aac', content: concat(firstSong, tones('aac', [1200, 1200], adts, { rate: 48_000 })), toleranceS: 0.15 },
   ]
 }
 
 function flacSounds(): readonly OddAudioFile[] {
   const flac = ['-c:a', 'flac', '-sample_fmt', 's16']
-  const first = tones('flac', [300, 300], flac)
-  const second = tones('flac', [1200, 1200], flac)
+  const firstSong = tones('flac', [300, 300], flac)
+  const secondSong = tones('flac', [1200, 1200], flac)
   const noise = ffmpeg('flac', '-f', 'lavfi', '-i', 'anoisesrc=r=8000:d=4:a=0.3:seed=1', '-ac', '1', ...flac, '-frame_size', '800')
   const STREAMINFO_AT = 8
-  const total = (frames: number) => Buffer.from([frames >>> 24, frames >>> 16, frames >>> 8, frames])
+  const frameCountBytes = (frames: number) => Buffer.from([frames >>> 24, frames >>> 16, frames >>> 8, frames])
   const syncs = [...noise.keys()].filter((at) => noise[at] === 0xff && noise[at + 1] === 0xf8)
   const sync = (index: number) => syncs[index] ?? 0
   return [
@@ -393,26 +401,30 @@ function flacSounds(): readonly OddAudioFile[] {
     { name: '12-khz.flac', content: tones('flac', [440], flac, { rate: 12_000 }) },
     {
       name: 'joined.flac',
-      content: concat(first, second),
+      content: concat(firstSong, secondSong),
       expected: { seconds: 4, tones: [300, 300, 1200] },
       toleranceS: 0.1,
     },
     {
       name: 'joined-with-tag.flac',
-      content: concat(first, id3(Buffer.alloc(500)), second),
+      content: concat(firstSong, id3(Buffer.alloc(500)), secondSong),
       expected: { seconds: 4, tones: [300, 300, 1200] },
       toleranceS: 0.1,
     },
-    { name: 'total-too-small.flac', content: changed(first, STREAMINFO_AT + 14, total(8000)) },
-    { name: 'frame-size.flac', content: changed(first, STREAMINFO_AT + 7, Buffer.from([0, 0, 14])) },
-    { name: 'restarts.flac', content: concat(first, second.subarray(second.indexOf(Buffer.from([0xff, 0xf8])))), toleranceS: 0.1 },
+    { name: 'total-too-small.flac', content: replaceBytes(firstSong, STREAMINFO_AT + 14, frameCountBytes(8000)) },
+    { name: 'frame-size.flac', content: replaceBytes(firstSong, STREAMINFO_AT + 7, Buffer.from([0, 0, 14])) },
+    {
+      name: 'restarts.flac',
+      content: concat(firstSong, secondSong.subarray(secondSong.indexOf(Buffer.from([0xff, 0xf8])))),
+      toleranceS: 0.1,
+    },
     {
       name: 'damaged-headers.flac',
-      content: [10, 20].reduce((content, index) => changed(content, sync(index) + 4, Buffer.from([0x7e])), noise),
+      content: [10, 20].reduce((content, index) => replaceBytes(content, sync(index) + 4, Buffer.from([0x7e])), noise),
       expected: { seconds: 3.8, sampleRate: 8000, channels: 1 },
       toleranceS: 0.35,
     },
-    { name: 'tags-at-both-ends.flac', content: concat(id3(Buffer.alloc(700)), first, text('TAG'), Buffer.alloc(125)), toleranceS: 0.1 },
+    { name: 'tags-at-both-ends.flac', content: concat(id3(Buffer.alloc(700)), firstSong, text('TAG'), Buffer.alloc(125)), toleranceS: 0.1 },
   ]
 }
 
@@ -434,12 +446,12 @@ function withEdits(content: Buffer, edits: (movieScale: number) => readonly (rea
     return entry
   })
   const isLonger = entries.length - 1
-  const grown = concat(content.subarray(0, listAt + 8), list, ...words, content.subarray(listAt + 24))
+  const longerFile = concat(content.subarray(0, listAt + 8), list, ...words, content.subarray(listAt + 24))
   for (const box of isLonger > 0 ? ['elst', 'edts', 'trak', 'moov'] : []) {
     const at = content.indexOf(box) - 4
-    grown.writeUInt32BE(content.readUInt32BE(at) + 12 * isLonger, at)
+    longerFile.writeUInt32BE(content.readUInt32BE(at) + 12 * isLonger, at)
   }
-  return grown
+  return longerFile
 }
 
 function containerSounds(): readonly OddAudioFile[] {
@@ -517,7 +529,10 @@ function containerSounds(): readonly OddAudioFile[] {
       isPageOnly: true,
       expected: { seconds: 3, tones: [440, 440, 440] },
     },
-    { name: 'stopped.aiff', content: ((aiff) => changed(aiff, aiff.indexOf('COMM') + 10, Buffer.alloc(4)))(tones('aiff', [440, 440])) },
+    {
+      name: 'stopped.aiff',
+      content: ((aiff) => replaceBytes(aiff, aiff.indexOf('COMM') + 10, Buffer.alloc(4)))(tones('aiff', [440, 440])),
+    },
   ]
 }
 

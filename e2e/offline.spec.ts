@@ -14,8 +14,8 @@ for (const brand of brands) {
       const site = await startSite()
       const origin = site.origin(brand.subdomain)
       try {
-        const [visitedPlaylist, unvisited] = (await fetchApi(site, 'GET /playlist/all')).filter((each) => each.song_count > 3)
-        if (visitedPlaylist === undefined || unvisited === undefined) throw new Error('The demo has too few playlists')
+        const [visitedPlaylist, unvisitedPlaylist] = (await fetchApi(site, 'GET /playlist/all')).filter((each) => each.song_count > 3)
+        if (visitedPlaylist === undefined || unvisitedPlaylist === undefined) throw new Error('The demo has too few playlists')
         const { songs } = await fetchApi(site, 'GET /playlist/get', { p: visitedPlaylist.id })
         const song = songs[0]
         if (song === undefined) throw new Error('The playlist is empty')
@@ -55,7 +55,7 @@ for (const brand of brands) {
           }
 
           await test.step('a playlist that was not visited shows a message and links to cached pages', async () => {
-            await page.goto(`${origin}/playlist?p=${unvisited.id}`)
+            await page.goto(`${origin}/playlist?p=${unvisitedPlaylist.id}`)
             await expect(mainRegion(page)).toContainText("The site isn't responding, and you haven't opened this here before.")
             await expect(page).toHaveTitle(`Playlist · ${brand.name}`)
             await expect(mainRegion(page).getByRole('link', { name: visitedPlaylist.title })).toBeVisible()

@@ -39,10 +39,10 @@ export async function createOwnPlaylists(
     const entryIds = songIds.map(() => randomUUID())
     const entries = placeEntries([], 0, entryIds).map(({ e, position }, at) => ({ e, position, s: songIds[at] ?? '' }))
     const partCount = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_CHANGE_MAX))
-    return Array.from({ length: partCount }, (_, part) => ({
+    return Array.from({ length: partCount }, (_, partIndex) => ({
       ...{ id: randomUUID(), at: new Date().toISOString(), device, l: ids[index] ?? '' },
-      ...(part === 0 && { title }),
-      entries: entries.slice(part * ENTRIES_PER_CHANGE_MAX, (part + 1) * ENTRIES_PER_CHANGE_MAX),
+      ...(partIndex === 0 && { title }),
+      entries: entries.slice(partIndex * ENTRIES_PER_CHANGE_MAX, (partIndex + 1) * ENTRIES_PER_CHANGE_MAX),
     }))
   })
   while (changes.length > 0) {

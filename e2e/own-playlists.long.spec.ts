@@ -36,13 +36,13 @@ const shownSongIds = (page: Page) =>
 
 /** Moves the row `index` by pressing a key on the row's handle, and waits until another song is at this index. */
 async function moveRow(page: Page, index: number, key: 'ArrowUp' | 'ArrowDown' | 'Home' | 'End') {
-  const before = await shownSongIds(page)
+  const idsBefore = await shownSongIds(page)
   await rowsToArrange(page)
     .nth(index)
     .getByRole('button', { name: /^Move / })
     .focus()
   await page.keyboard.press(key)
-  await expect.poll(() => shownSongIds(page)).not.toEqual(before)
+  await expect.poll(() => shownSongIds(page)).not.toEqual(idsBefore)
 }
 
 /** Counts the changes that the server has applied. */
@@ -153,10 +153,10 @@ test('own playlists: two devices reorder the same list, one of them without a co
   const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
   const otherContext = await browser.newContext()
   const otherPage = await otherContext.newPage()
-  for (const each of [page, otherPage]) {
-    await signInByRequest(each, site.origin(), credentials)
-    await arrange(each, site, id, 'Night drive')
-    await expect.poll(() => shownSongIds(each)).toEqual(songIds)
+  for (const openPage of [page, otherPage]) {
+    await signInByRequest(openPage, site.origin(), credentials)
+    await arrange(openPage, site, id, 'Night drive')
+    await expect.poll(() => shownSongIds(openPage)).toEqual(songIds)
   }
   await otherContext.setOffline(true)
   await moveRow(otherPage, 7, 'Home')

@@ -72,7 +72,7 @@ for (const brand of brands) {
     const addresses = listAddresses(playlistId, token)
     await openSong(page, platform, origin, catalogueIds.hostile, catalogueIds.hostilePlaylist)
     await waitForHydration(page)
-    const found: Record<string, string[]> = {}
+    const wideElements: Record<string, string[]> = {}
     for (const address of addresses) {
       const titleBefore = await page.title()
       await followLink(page, address)
@@ -87,10 +87,10 @@ for (const brand of brands) {
         await page.setViewportSize(size)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWide(page)
-        if (tooWide.length > 0) found[`${address} at ${size.width} px, text × ${textScale}`] = tooWide
+        if (tooWide.length > 0) wideElements[`${address} at ${size.width} px, text × ${textScale}`] = tooWide
       }
     }
-    expect(found).toEqual({})
+    expect(wideElements).toEqual({})
   })
 }
 
@@ -111,7 +111,7 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
   await signInByRequest(page, origin, credentials)
   await openHydratedPage(page, `${origin}/playlists`)
   await expect(mainRegion(page).getByRole('list', { name: 'Your playlists' }).getByRole('listitem')).toHaveCount(2)
-  const found: Record<string, string[]> = {}
+  const wideElements: Record<string, string[]> = {}
   const checkDialog = async (title: string, act: (dialog: Locator) => Promise<void> = async () => {}) => {
     const dialog = page.getByRole('dialog', { name: title })
     await expect(dialog).toBeVisible()
@@ -121,16 +121,17 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
       const tooWide = await findTooWide(page)
       const overflow = await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)
-      if (tooWide.length > 0 || overflow > 0) found[`${title} at ${size.width} px, text × ${textScale}`] = [...tooWide, `${overflow} px`]
+      if (tooWide.length > 0 || overflow > 0)
+        wideElements[`${title} at ${size.width} px, text × ${textScale}`] = [...tooWide, `${overflow} px`]
     }
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
-  const select = async (subject: string, item: string) => {
+  const select = async (subject: string, itemName: string) => {
     await mainRegion(page)
       .getByRole('button', { name: `More: ${subject}` })
       .press('Enter')
-    await page.getByRole('menuitem', { name: item }).press('Enter')
+    await page.getByRole('menuitem', { name: itemName }).press('Enter')
   }
   await mainRegion(page).getByRole('button', { name: 'New playlist' }).press('Enter')
   await checkDialog('New playlist')
@@ -157,7 +158,7 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
   await expect(pageHeading(page)).toHaveText('Playlists')
   await select('Your playlists', 'Deleted playlists')
   await checkDialog('Deleted playlists', (dialog) => expect(dialog).toContainText('can be restored until'))
-  expect(found).toEqual({})
+  expect(wideElements).toEqual({})
 })
 
 for (const brand of brands) {
@@ -165,13 +166,13 @@ for (const brand of brands) {
     tag: '@long',
   }, async ({ page, site, platform }) => {
     const origin = site.origin(brand.subdomain)
-    const found: Record<string, string[]> = {}
+    const wideElements: Record<string, string[]> = {}
     const checkWindows = async (state: string) => {
       for (const { textScale, ...size } of windowSizes) {
         await page.setViewportSize(size)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWide(page)
-        if (tooWide.length > 0) found[`${state} at ${size.width} px, text × ${textScale}`] = tooWide
+        if (tooWide.length > 0) wideElements[`${state} at ${size.width} px, text × ${textScale}`] = tooWide
       }
     }
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
@@ -198,7 +199,7 @@ for (const brand of brands) {
     await playerButtonNamed(page, 'Queue').click()
     await expect(page.getByRole('dialog', { name: 'Queue' })).toBeVisible()
     await checkWindows('the queue above the begin of a search')
-    expect(found).toEqual({})
+    expect(wideElements).toEqual({})
   })
 }
 

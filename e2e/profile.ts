@@ -28,7 +28,7 @@ interface ProfileOptions {
 /** Runs a test with a browser that allows service workers. Its profile is stored on disk, and persists across restarts of the browser. */
 export async function withBrowserProfile(
   run: (open: OpenProfile) => Promise<void>,
-  { expectedErrors: expected, preferences, needsChromium = preferences !== undefined }: ProfileOptions = {},
+  { expectedErrors: expectedPatterns, preferences, needsChromium = preferences !== undefined }: ProfileOptions = {},
 ): Promise<void> {
   const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-profile-'))
   let context: BrowserContext | undefined
@@ -52,7 +52,7 @@ export async function withBrowserProfile(
       return { context, page: context.pages()[0] ?? (await context.newPage()) }
     })
     expect(
-      uncaughtErrors.filter((error) => !expected?.test(error)),
+      uncaughtErrors.filter((error) => !expectedPatterns?.test(error)),
       'uncaught errors',
     ).toEqual([])
   } finally {

@@ -36,13 +36,13 @@ function installPushService({ serverKey, ...subscription }: StandInSubscription)
 
 /** Returns the function that lets the browser deliver a push to the service worker of the site. */
 async function createPushDelivery(devtools: CDPSession, origin: string) {
-  const registered = new Promise<string>((resolve) =>
+  const untilRegistered = new Promise<string>((resolve) =>
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
       if (registration) resolve(registration.registrationId)
     }),
   )
   await devtools.send('ServiceWorker.enable')
-  const registrationId = await registered
+  const registrationId = await untilRegistered
   return (data: string) => devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
 }
 
@@ -88,9 +88,9 @@ test(
       const button = await openLatest(page, site)
 
       await test.step('the subscription is sent to the site, and the button stays pressed after a reload', async () => {
-        const sent = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
+        const pushResponse = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
         await button.click()
-        expect((await sent).status()).toBe(200)
+        expect((await pushResponse).status()).toBe(200)
         await expect(button).toHaveAttribute('aria-pressed', 'true')
         await page.reload()
         await expect(button).toHaveAttribute('aria-pressed', 'true')
@@ -115,9 +115,9 @@ test(
       })
 
       await test.step('turned off, the site forgets the subscription', async () => {
-        const ended = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
+        const endRequest = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
         await button.click()
-        expect((await ended).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
+        expect((await endRequest).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
         await expect(button).toHaveAttribute('aria-pressed', 'false')
         await page.reload()
         await expect(button).toHaveAttribute('aria-pressed', 'false')
@@ -134,11 +134,11 @@ test('push: if the browser refuses notifications, the person is told, and nothin
       }),
     )
     const button = await openLatest(page, site)
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(request.url()))
+    const sentPushes: string[] = []
+    page.on('request', (request) => sentPushes.push(request.url()))
     await button.click()
     await expect(page.getByText("Notifications couldn't be turned on. Your browser may block them.")).toBeVisible()
     await expect(button).toHaveAttribute('aria-pressed', 'false')
-    expect(sent.filter((url) => url.endsWith('/api/follow/push'))).toEqual([])
+    expect(sentPushes.filter((url) => url.endsWith('/api/follow/push'))).toEqual([])
   }),
 )

@@ -127,10 +127,10 @@ test('radio: a title that wraps differently when its font arrives moves nothing 
     Promise.all(
       [radioButton(page, 'Play'), stationOption(page, /^Newcomers/)].map(async (each) => Math.round((await each.boundingBox())?.y ?? 0)),
     )
-  const before = await placesBelow()
+  const placesBefore = await placesBelow()
   sendFonts()
   await page.evaluate(() => document.fonts.ready)
-  expect(await placesBelow()).toEqual(before)
+  expect(await placesBelow()).toEqual(placesBefore)
 })
 
 test('radio: while the response for another station is awaited, nothing moves and the focus stays', async ({ page, context, site }) => {
@@ -245,20 +245,20 @@ test('radio: the app starts offline with the song that was on air last, and show
 })
 
 test('radio: the installed app of the radio has separate icons, a separate name and separate shortcuts', async ({ page, site }) => {
-  const read = (path: string) =>
-    page.evaluate(async (each) => {
-      const response = await fetch(each)
+  const readInPage = (path: string) =>
+    page.evaluate(async (path) => {
+      const response = await fetch(path)
       return { type: response.headers.get('content-type'), text: await response.text() }
     }, path)
   await page.goto(site.origin())
-  const mainIcon = (await read('/icon.svg')).text
+  const mainIcon = (await readInPage('/icon.svg')).text
   await page.goto(radioOrigin(site, brand))
-  expect((await read('/icon.svg')).text).not.toBe(mainIcon)
+  expect((await readInPage('/icon.svg')).text).not.toBe(mainIcon)
   const manifest: { short_name: string; icons: { src: string; type: string }[]; shortcuts: { name: string; url: string }[] } = JSON.parse(
-    (await read('/manifest.webmanifest')).text,
+    (await readInPage('/manifest.webmanifest')).text,
   )
   expect(manifest.short_name).toBe('Nightcore Radio')
-  for (const { src, type } of manifest.icons) expect((await read(src)).type, src).toContain(type)
+  for (const { src, type } of manifest.icons) expect((await readInPage(src)).type, src).toContain(type)
   expect(manifest.shortcuts.map(({ name }) => name)).toEqual(['Play the radio', 'Main station', 'Newcomers'])
   await page.goto(`${radioOrigin(site, brand)}${manifest.shortcuts[2]?.url}`)
   await expect(stationOption(page, /^Newcomers/)).toBeChecked()

@@ -53,27 +53,27 @@ for (const brand of brands)
     const origin = site.origin(brand.subdomain)
     const documents = new Map<string, string>()
     /** The addresses that were found so far, each with the page that links to it. */
-    const found = new Map<string, string>([['/', 'the start']])
+    const foundPages = new Map<string, string>([['/', 'the start']])
     const anchors: { from: string; path: string; id: string }[] = []
     const faults: string[] = []
     const limit = pLimit(4)
 
-    async function visit(path: string, from: string): Promise<void> {
+    async function visit(path: string, linkingPage: string): Promise<void> {
       const { status, type, location, body } = await limit(() => request(site, origin, path))
-      if (location !== undefined) return follow(location, path, from)
-      if (status !== 200) faults.push(`${from} links to ${path}, which answers ${status}`)
+      if (location !== undefined) return follow(location, path, linkingPage)
+      if (status !== 200) faults.push(`${linkingPage} links to ${path}, which answers ${status}`)
       if (status !== 200 || !type.startsWith('text/html')) return
       documents.set(path, body)
       await Promise.all(readDocument(body).addresses.map((address) => follow(address, path, path)))
     }
-    async function follow(address: string, base: string, from: string): Promise<void> {
+    async function follow(address: string, base: string, linkingPage: string): Promise<void> {
       const url = new URL(address, origin + base)
       if (url.origin !== origin) return
       const path = url.pathname + url.search
-      if (url.hash.length > 1) anchors.push({ from, path, id: decodeURIComponent(url.hash.slice(1)) })
-      if (found.has(path) || plannedPaths.includes(url.pathname)) return
-      found.set(path, from)
-      await visit(path, from)
+      if (url.hash.length > 1) anchors.push({ from: linkingPage, path, id: decodeURIComponent(url.hash.slice(1)) })
+      if (foundPages.has(path) || plannedPaths.includes(url.pathname)) return
+      foundPages.set(path, linkingPage)
+      await visit(path, linkingPage)
     }
     await visit('/', 'the start')
     for (const [, address] of (await request(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))

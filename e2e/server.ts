@@ -97,7 +97,7 @@ export async function startSite(
   const isTest = process.env.TEST_PARALLEL_INDEX !== undefined
   if (data !== undefined) await copyPreparedFolder(data, dataDir)
   else if (isTest && env.DATA_DIR === undefined && env.DEMO === undefined) await copyPreparedFolder(await prepareDemoData(), dataDir)
-  const child: ChildProcess = spawn(nodeFile, [program], {
+  const serverProcess: ChildProcess = spawn(nodeFile, [program], {
     cwd: root,
     env: createMinimalEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,19 +106,19 @@ export async function startSite(
   const append = (chunk: Buffer) => {
     serverLog += chunk.toString()
   }
-  child.stdout?.on('data', append)
-  child.stderr?.on('data', append)
+  serverProcess.stdout?.on('data', append)
+  serverProcess.stderr?.on('data', append)
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
+    if (serverProcess.exitCode === null && serverProcess.signalCode === null) {
+      serverProcess.kill('SIGTERM')
+      await once(serverProcess, 'exit')
     }
     if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true })
-    return child.exitCode
+    return serverProcess.exitCode
   }
   const deadlineMs = Date.now() + 60_000
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`The server exited with ${child.exitCode}:\n${serverLog}`)
+    if (serverProcess.exitCode !== null) throw new Error(`The server exited with ${serverProcess.exitCode}:\n${serverLog}`)
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
     if (response?.ok) break
     if (Date.now() > deadlineMs) {
@@ -130,7 +130,7 @@ export async function startSite(
   return {
     port,
     dataDir,
-    pid: child.pid ?? 0,
+    pid: serverProcess.pid ?? 0,
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
     admin: (...args) => runAdminCommand(dataDir, args),
     readLog: () => serverLog,

@@ -101,13 +101,13 @@ test('slow line: while the next page is loading, the page before it stays as it 
     isHeld = true
     // Notes the headings in the page, because after a second a placeholder replaces the page before.
     const headings = await page.evaluate(async () => {
-      const seen = [document.querySelector('h1')?.textContent]
+      const seenHeadings = [document.querySelector('h1')?.textContent]
       document.querySelector<HTMLElement>('footer a[href="/about-us"]')?.click()
       for (let frame = 0; frame < 20; frame++) {
         await new Promise(requestAnimationFrame)
-        seen.push(document.querySelector('h1')?.textContent)
+        seenHeadings.push(document.querySelector('h1')?.textContent)
       }
-      return seen
+      return seenHeadings
     })
     expect(new Set(headings), path).toEqual(new Set([headings[0]]))
     expect(page.url(), path).toContain('/about-us')

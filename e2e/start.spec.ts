@@ -11,22 +11,22 @@ const UNPRIVILEGED_UID = 65534
 
 /** Runs the built server, which must exit. Returns its exit code and its lines of output. */
 async function runUntilExit(env: Record<string, string>, uid?: number): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, [serverScriptPath], {
+  const serverProcess = spawn(process.execPath, [serverScriptPath], {
     env: createMinimalEnvironment({ DEMO: 'off', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   let writtenOutput = ''
-  child.stdout.on('data', (chunk: Buffer) => {
+  serverProcess.stdout.on('data', (chunk: Buffer) => {
     writtenOutput += chunk.toString()
   })
-  child.stderr.on('data', (chunk: Buffer) => {
+  serverProcess.stderr.on('data', (chunk: Buffer) => {
     writtenOutput += chunk.toString()
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  await once(child, 'close')
+  const timer = setTimeout(() => serverProcess.kill('SIGKILL'), 15_000)
+  await once(serverProcess, 'close')
   clearTimeout(timer)
-  return { code: child.exitCode, lines: writtenOutput.split('\n').filter((line) => line.trim() !== '') }
+  return { code: serverProcess.exitCode, lines: writtenOutput.split('\n').filter((line) => line.trim() !== '') }
 }
 
 async function withDirectory(run: (directory: string) => Promise<void>) {

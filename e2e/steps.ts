@@ -66,11 +66,11 @@ export async function holdRequests(
   proceed: (route: Route) => Promise<void> = (route) => route.continue(),
 ): Promise<() => void> {
   let release = () => {}
-  const released = new Promise<void>((resolve) => {
+  const untilReleased = new Promise<void>((resolve) => {
     release = resolve
   })
   await context.route(url, async (route) => {
-    await released
+    await untilReleased
     await proceed(route)
   })
   return release

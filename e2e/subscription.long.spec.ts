@@ -57,9 +57,9 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
 
     await test.step('a press of Subscribe opens the checkout of the account in a new tab; the page that stays open notices the payment', async () => {
       await openPlans()
-      const opening = page.waitForEvent('popup')
+      const popupEvent = page.waitForEvent('popup')
       await linkOf('Premium', 'Subscribe').click()
-      const checkout = await opening
+      const checkout = await popupEvent
       await expect(checkout).toHaveURL(new RegExp(`premium\\?prefilled_email=.+&client_reference_id=${uid}$`))
       await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
       // The events arrive in the wrong order.
@@ -101,8 +101,8 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
     })
 
     await test.step('while the subscription is paused, the plan stays until the end of the paid period, and is not renewed', async () => {
-      const paused = { price: 'price_b', pause_collection: { behavior: 'void', resumes_at: null } }
-      await pay('customer.subscription.updated', subscription('active', 60, paused))
+      const pausedSubscription = { price: 'price_b', pause_collection: { behavior: 'void', resumes_at: null } }
+      await pay('customer.subscription.updated', subscription('active', 60, pausedSubscription))
       await openPlans()
       await expect(card('Premium+')).toContainText('Your plan · until')
       await expect(card('Premium+')).not.toContainText('renews')

@@ -204,8 +204,8 @@ test('update: an interrupted installation changes nothing, and is repeated later
   const missingFiles = readdirSync(brokenBuild.clientDir, { recursive: true, encoding: 'utf8' }).filter(isMissing)
   expect(missingFiles.length).toBeGreaterThan(1)
   const removedFolder = mkdtempSync(join(brokenBuild.clientDir, 'removed-'))
-  const moves = missingFiles.map((file) => [join(brokenBuild.clientDir, file), join(removedFolder, basename(file))] as const)
-  for (const [file, removedFile] of moves) await rename(file, removedFile)
+  const fileMoves = missingFiles.map((file) => [join(brokenBuild.clientDir, file), join(removedFolder, basename(file))] as const)
+  for (const [file, removedFile] of fileMoves) await rename(file, removedFile)
   try {
     await switchBuild(brokenBuild)
     const workerState = await page.evaluate(async () => {
@@ -224,7 +224,7 @@ test('update: an interrupted installation changes nothing, and is repeated later
     expect(await readBuildName(page)).toBe('first')
     await expect(updateButton(page)).toBeHidden()
   } finally {
-    for (const [file, removedFile] of moves) await rename(removedFile, file)
+    for (const [file, removedFile] of fileMoves) await rename(removedFile, file)
   }
   await checkForUpdate(page)
   await updateButton(page).click()

@@ -31,34 +31,34 @@ export async function startViolationReportingSite(
   const settings = { ...env, PUBLIC_ORIGIN: originOf('localhost') }
   let site = await startSite(settings)
   const violations: string[] = []
-  const plants: { path: RegExp; code: string }[] = []
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const { method, url = '/', headers } = incoming
+  const plantedScripts: { path: RegExp; code: string }[] = []
+  const answer = (proxiedRequest: IncomingMessage, proxiedResponse: ServerResponse) => {
+    const { method, url = '/', headers } = proxiedRequest
     if (url === VIOLATION_REPORT_PATH) {
       const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-      incoming.on('end', () => {
+      proxiedRequest.on('data', (chunk: Buffer) => chunks.push(chunk))
+      proxiedRequest.on('end', () => {
         const { 'csp-report': report } = JSON.parse(Buffer.concat(chunks).toString())
         violations.push(
           `${report['effective-directive']} blocks ${report['blocked-uri']} ${report['script-sample'] ?? ''} of ${report['source-file']} in ${report['document-uri']}`,
         )
-        outgoing.writeHead(204).end()
+        proxiedResponse.writeHead(204).end()
       })
       return
     }
-    const plantedCode = plants.filter(({ path }) => path.test(url)).map(({ code }) => `\n${code}\n`)
-    const requestHeaders = plantedCode.length > 0 ? { ...headers, 'accept-encoding': 'identity' } : headers
-    const forwarded = request({ host: '127.0.0.1', port: site.port, method, path: url, headers: requestHeaders }, (response) => {
+    const insertedCode = plantedScripts.filter(({ path }) => path.test(url)).map(({ code }) => `\n${code}\n`)
+    const requestHeaders = insertedCode.length > 0 ? { ...headers, 'accept-encoding': 'identity' } : headers
+    const siteRequest = request({ host: '127.0.0.1', port: site.port, method, path: url, headers: requestHeaders }, (response) => {
       const responseHeaders = { ...response.headers }
       const policy = responseHeaders['content-security-policy']
       if (policy !== undefined) responseHeaders['content-security-policy'] = `${policy}; report-uri ${VIOLATION_REPORT_PATH}`
-      if (plantedCode.length > 0) delete responseHeaders['content-length']
-      outgoing.writeHead(response.statusCode ?? 502, responseHeaders)
-      response.pipe(outgoing, { end: false })
-      response.on('end', () => outgoing.end(plantedCode.join('')))
+      if (insertedCode.length > 0) delete responseHeaders['content-length']
+      proxiedResponse.writeHead(response.statusCode ?? 502, responseHeaders)
+      response.pipe(proxiedResponse, { end: false })
+      response.on('end', () => proxiedResponse.end(insertedCode.join('')))
     })
-    forwarded.on('error', () => outgoing.destroy())
-    incoming.pipe(forwarded)
+    siteRequest.on('error', () => proxiedResponse.destroy())
+    proxiedRequest.pipe(siteRequest)
   }
   const proxy = isSecure ? createTlsServer(await createCertificate(['localhost', '*.localhost']), answer) : createServer(answer)
   proxy.listen(port, '127.0.0.1')
@@ -67,7 +67,7 @@ export async function startViolationReportingSite(
     ...site,
     violations,
     origin: (subdomain) => originOf(subdomain === undefined ? 'localhost' : `${subdomain}.localhost`),
-    plant: (path, code) => plants.push({ path, code }),
+    plant: (path, code) => plantedScripts.push({ path, code }),
     async restart(build) {
       await site.stop()
       site = await startSite({ ...settings, PORT: String(site.port) }, build)

@@ -155,9 +155,9 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await pay('customer.subscription.deleted', createSubscription('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
     await openHydratedPage(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
-    const hidden = ' is kept, but hidden until you renew your subscription\\.'
+    const hiddenText = ' is kept, but hidden until you renew your subscription\\.'
     await expect(mainRegion(page).getByRole('status')).toHaveText(
-      new RegExp(`^Premium\\+ ended on \\w+ \\d+, \\d{4}\\. Your site ${new URL(site.origin('mika')).host}${hidden}$`),
+      new RegExp(`^Premium\\+ ended on \\w+ \\d+, \\d{4}\\. Your site ${new URL(site.origin('mika')).host}${hiddenText}$`),
     )
     await openHydratedPage(page, `${site.origin()}/account/promotion`)
     await expect(mainRegion(page).getByRole('status')).toHaveText(/^Premium\+ ended on \w+ \d+, \d{4}\.$/)

@@ -86,8 +86,8 @@ export async function startVirtualDesktop(folder: string): Promise<VirtualDeskto
   }
 }
 
-export async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  await once(child, 'exit')
+export async function stopProcess(childProcess: ChildProcess): Promise<void> {
+  if (childProcess.exitCode !== null || childProcess.signalCode !== null) return
+  childProcess.kill('SIGTERM')
+  await once(childProcess, 'exit')
 }

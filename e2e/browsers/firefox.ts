@@ -68,10 +68,10 @@ function pageOf(page: Page, downloadFolder: string): Omit<AutomatedPage, 'readEr
   // Firefox takes minutes to search the accessibility tree of a long page, so the test itself compares labels and texts with the name.
   const findNow = async ({ role, name }: ElementTarget) => {
     const handle = await page.evaluateHandle(
-      (selector, wanted) =>
+      (selector, wantedText) =>
         [...document.querySelectorAll(selector)].find(
           (element) =>
-            (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === wanted &&
+            (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === wantedText &&
             element.checkVisibility({ visibilityProperty: true }),
         ),
       ROLE_SELECTORS[role],

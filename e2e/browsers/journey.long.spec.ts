@@ -124,9 +124,9 @@ async function writeOnce() {
     opening.onsuccess = () => resolve(opening.result)
   })
   const transaction = database.transaction('songs', 'readwrite')
-  const written = new Promise((resolve) => {
+  const writeResult = new Promise((resolve) => {
     transaction.oncomplete = () => resolve('written')
   })
-  const waited = new Promise((resolve) => setTimeout(() => resolve('waits'), 20_000))
-  return Promise.race([written, waited])
+  const timeout = new Promise((resolve) => setTimeout(() => resolve('waits'), 20_000))
+  return Promise.race([writeResult, timeout])
 }

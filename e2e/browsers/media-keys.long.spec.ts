@@ -50,8 +50,8 @@ const THUMBNAIL_SIZE = { width: 64, height: 36, fit: 'fill' } as const
 const readPixels = (image: string | Buffer) => sharp(image).resize(THUMBNAIL_SIZE).removeAlpha().raw().toBuffer()
 
 /** Returns the mean difference of two pictures, 0 to 255. */
-async function pictureDifference(path: string, expected: Buffer): Promise<number> {
-  const [shownPixels, pixels] = await Promise.all([readPixels(path), readPixels(expected)])
+async function pictureDifference(path: string, expectedPicture: Buffer): Promise<number> {
+  const [shownPixels, pixels] = await Promise.all([readPixels(path), readPixels(expectedPicture)])
   return pixels.reduce((sum, value, index) => sum + Math.abs(value - (shownPixels[index] ?? 0)), 0) / pixels.length
 }
 
@@ -80,22 +80,22 @@ const PLAYING = 1
 const PAUSED = 2
 
 /** Expects that the video plays, and that the operating system shows it. */
-async function expectSong(listening: Listening, shown: Partial<ShownMediaSession>) {
+async function expectSong(listening: Listening, shownSession: Partial<ShownMediaSession>) {
   await expectState(listening, PLAYING)
-  await expectMedia(listening, { ...shown, status: 'Playing' })
+  await expectMedia(listening, { ...shownSession, status: 'Playing' })
 }
 
 /** Pauses and plays with the media keys, and also seeks if `canSeek` is true. */
-async function pressKeys(listening: Listening, shown: Partial<ShownMediaSession>, { canSeek }: { canSeek: boolean }) {
+async function pressKeys(listening: Listening, shownSession: Partial<ShownMediaSession>, { canSeek }: { canSeek: boolean }) {
   const { desktop, page } = listening
-  await expectSong(listening, shown)
+  await expectSong(listening, shownSession)
   await expect.poll(() => readSounds(page)).toEqual(soundWhile(true))
   await desktop.pressKey('pause')
   await expectState(listening, PAUSED)
-  await expectMedia(listening, { ...shown, status: 'Paused' })
+  await expectMedia(listening, { ...shownSession, status: 'Paused' })
   await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
   await desktop.pressKey('play')
-  await expectSong(listening, shown)
+  await expectSong(listening, shownSession)
   if (!canSeek) return
   await desktop.pressKey('position', '100')
   await expect.poll(() => readTime(listening)).toBeGreaterThan(99)
@@ -138,26 +138,26 @@ test.describe('media keys in a visible Chromium', () => {
     const { site, page, desktop } = listening
     const [playlist] = await fetchApi(site, 'GET /playlist/all')
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-    const [first, second] = songs.map(({ title, author_name: artist, youtube_id: id }) => ({
+    const [firstSong, secondSong] = songs.map(({ title, author_name: artist, youtube_id: id }) => ({
       id,
       shown: { title, artist, album: playlist?.title ?? '' },
     }))
-    if (first === undefined || second === undefined) throw new Error('The playlist has no two songs')
+    if (firstSong === undefined || secondSong === undefined) throw new Error('The playlist has no two songs')
     await page.goto(`${site.origin()}/playlist?p=${playlist?.id}`)
-    await mainRegion(page).locator(`a[href^="/song?s=${first.id}"]`).first().click()
-    await pressKeys(listening, first.shown, { canSeek: true })
-    await expectCover(listening, first.id, second.id)
+    await mainRegion(page).locator(`a[href^="/song?s=${firstSong.id}"]`).first().click()
+    await pressKeys(listening, firstSong.shown, { canSeek: true })
+    await expectCover(listening, firstSong.id, secondSong.id)
     await desktop.pressKey('next')
-    await expectSong(listening, second.shown)
-    await expectCover(listening, second.id, first.id)
+    await expectSong(listening, secondSong.shown)
+    await expectCover(listening, secondSong.id, firstSong.id)
     await desktop.pressKey('previous')
-    await expectSong(listening, first.shown)
+    await expectSong(listening, firstSong.shown)
 
     await page.keyboard.press('k')
     await expectState(listening, PAUSED)
-    await expectMedia(listening, { ...first.shown, status: 'Paused' })
+    await expectMedia(listening, { ...firstSong.shown, status: 'Paused' })
     await desktop.pressKey('next')
-    await expectSong(listening, second.shown)
+    await expectSong(listening, secondSong.shown)
 
     await desktop.pressKey('stop')
     await expectState(listening, PAUSED)

@@ -95,11 +95,13 @@ async function playVideo(page: AutomatedPage, { name, bytes }: DownloadedFile): 
   try {
     await page.open(`http://localhost:${(server.address() as AddressInfo).port}/`)
     await page.press({ role: 'button', name: 'Play' })
-    const read = () => page.evaluate(async () => (globalThis as unknown as { playback: Playback }).playback)
-    await expect.poll(async () => [(await read()).isEnded, (await read()).error], { timeout: 60_000 }).not.toEqual([false, ''])
+    const readPlayback = () => page.evaluate(async () => (globalThis as unknown as { playback: Playback }).playback)
+    await expect
+      .poll(async () => [(await readPlayback()).isEnded, (await readPlayback()).error], { timeout: 60_000 })
+      .not.toEqual([false, ''])
     const pixel = ['-vf', 'crop=1:1:160:90', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-']
     const colour = [...execFileSync('ffmpeg', ['-v', 'error', '-i', '-', ...pixel], { input: await page.screenshot() })]
-    return { ...(await read()), colour }
+    return { ...(await readPlayback()), colour }
   } finally {
     server.closeAllConnections()
     server.close()

@@ -146,7 +146,7 @@ const CANDIDATES_SCRIPT = `(selector, name) => [...document.querySelectorAll(sel
 /** @throws if no visible element has the role and the name */
 async function findElement(session: WebDriverSession, { role, name }: ElementTarget): Promise<ElementReference> {
   const candidates = (await session.run(CANDIDATES_SCRIPT, ROLE_SELECTORS[role], name)) as readonly ElementReference[]
-  const found: string[] = []
+  const foundDescriptions: string[] = []
   for (const candidate of candidates) {
     // The driver itself would scroll an element to the edge of the window, where the dock covers it. Rows that are not rendered have no
     // accessible name.
@@ -154,7 +154,7 @@ async function findElement(session: WebDriverSession, { role, name }: ElementTar
     const computedName = await session.sendTo(candidate, 'GET', '/computedlabel')
     const computedRole = await session.sendTo(candidate, 'GET', '/computedrole')
     if (computedName === name && computedRole === role) return candidate
-    found.push(`${computedRole} '${computedName}'`)
+    foundDescriptions.push(`${computedRole} '${computedName}'`)
   }
-  throw new Error(`The page has ${found.join(', ') || 'nothing alike'}`)
+  throw new Error(`The page has ${foundDescriptions.join(', ') || 'nothing alike'}`)
 }

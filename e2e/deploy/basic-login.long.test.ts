@@ -80,14 +80,14 @@ describe.each([
 
   it('after the browser has forgotten the password, stored pages can still be opened, show a message about it, and lead to the login', async () => {
     const { folder, origin } = await start()
-    const first = await openBrowser(folder)
-    await first.page.goto(`https://${login.name}:${login.password}@${origin}/playlists`)
-    await first.page.goto(`https://${origin}/playlists`)
-    await waitForServiceWorker(first.page)
-    await waitForStoredPage(first.page)
-    await first.page.goto(`https://${origin}/faq`)
-    await waitForStoredPage(first.page)
-    await first.context.close()
+    const firstBrowser = await openBrowser(folder)
+    await firstBrowser.page.goto(`https://${login.name}:${login.password}@${origin}/playlists`)
+    await firstBrowser.page.goto(`https://${origin}/playlists`)
+    await waitForServiceWorker(firstBrowser.page)
+    await waitForStoredPage(firstBrowser.page)
+    await firstBrowser.page.goto(`https://${origin}/faq`)
+    await waitForStoredPage(firstBrowser.page)
+    await firstBrowser.context.close()
 
     const { page } = await openBrowser(folder)
     await page.goto(`https://${origin}/playlists`)

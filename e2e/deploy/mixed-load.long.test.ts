@@ -37,7 +37,7 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0
 describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`, () => {
   const clock: FastClock = { fromMs: Date.now(), speed: CLOCK_SPEED }
   const random = createRandom(SEED)
-  const below = (limit: number) => Math.floor(random() * limit)
+  const randomBelow = (limit: number) => Math.floor(random() * limit)
   const disks: string[] = []
   let folder = ''
   let cluster: PostgresCluster
@@ -121,26 +121,26 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
     resize(`${DISK_MB}m`)
   }
 
-  /** Each kind of fault. `victim` is the process whose faults end it. All faults last a few seconds. */
+  /** Each kind of fault. `processIndex` is the index of the process whose faults end it. All faults last a few seconds. */
   const faults: Readonly<Record<string, (victim: number) => Promise<void>>> = {
-    kill: (victim) => site.restart(victim, 'SIGKILL', below(3000)),
-    stop: (victim) => site.restart(victim, 'SIGTERM', below(1000)),
+    kill: (victim) => site.restart(victim, 'SIGKILL', randomBelow(3000)),
+    stop: (victim) => site.restart(victim, 'SIGTERM', randomBelow(1000)),
     'database crash': async () => {
       await cluster.stop('immediate')
-      await sleep(below(5000))
+      await sleep(randomBelow(5000))
       await cluster.start()
     },
     'database restart': async () => {
       await cluster.stop('fast')
       await cluster.start()
     },
-    'database cut': async () => databaseLinks[below(2)]?.cut(below(4000)),
-    'database stall': async () => databaseLinks[below(2)]?.stall(below(4000)),
-    'process cut': async () => processLinks[below(2)]?.cut(below(2000)),
-    'process stall': async () => processLinks[below(2)]?.stall(below(2000)),
-    'full data disk': () => fillDisk(site.dataDir, 1000 + below(4000)),
+    'database cut': async () => databaseLinks[randomBelow(2)]?.cut(randomBelow(4000)),
+    'database stall': async () => databaseLinks[randomBelow(2)]?.stall(randomBelow(4000)),
+    'process cut': async () => processLinks[randomBelow(2)]?.cut(randomBelow(2000)),
+    'process stall': async () => processLinks[randomBelow(2)]?.stall(randomBelow(2000)),
+    'full data disk': () => fillDisk(site.dataDir, 1000 + randomBelow(4000)),
     'full database disk': async () => {
-      await fillDisk(disks[0] ?? '', 1000 + below(4000))
+      await fillDisk(disks[0] ?? '', 1000 + randomBelow(4000))
       await sleep(1000)
       if (!cluster.isRunning()) await cluster.start()
     },
@@ -155,21 +155,21 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   }
 
   /** Causes faults for half of the run, in which one process lives on while the other one is ended. Samples the memory of the surviving one. */
-  async function causeFaults(victim: number, minutes: number, counts: Record<string, number>): Promise<void> {
+  async function causeFaults(processIndex: number, minutes: number, counts: Record<string, number>): Promise<void> {
     const startMs = Date.now()
     const minuteNow = () => (Date.now() - startMs) / 60_000
     const kinds = Object.keys(faults)
     let nextSampleMinute = minutes / 5
     while (minuteNow() < minutes) {
-      const kind = kinds[below(kinds.length)] ?? 'kill'
+      const kind = kinds[randomBelow(kinds.length)] ?? 'kill'
       counts[kind] = (counts[kind] ?? 0) + 1
-      await faults[kind]?.(victim)
-      await sleep(2000 + below(5000))
+      await faults[kind]?.(processIndex)
+      await sleep(2000 + randomBelow(5000))
       if (minuteNow() < nextSampleMinute) continue
-      await sampleMemory(1 - victim, minuteNow())
+      await sampleMemory(1 - processIndex, minuteNow())
       nextSampleMinute += minutes / 5
     }
-    await sampleMemory(1 - victim, minuteNow())
+    await sampleMemory(1 - processIndex, minuteNow())
   }
 
   test(
@@ -182,13 +182,13 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       end.abort()
       await Promise.all(acting)
 
-      const unfinished = () => ({
+      const countUnfinished = () => ({
         conversions: countRows("select count(*) from conversions where state in ('queued', 'running')"),
         mails: countRows('select count(*) from mails where due is not null'),
       })
-      await vi.waitFor(() => expect(unfinished()).toEqual({ conversions: 0, mails: 0 }), { timeout: 600_000, interval: 1000 })
+      await vi.waitFor(() => expect(countUnfinished()).toEqual({ conversions: 0, mails: 0 }), { timeout: 600_000, interval: 1000 })
       const differences = (await Promise.all(clients.map((client) => client.compare()))).flat()
-      const total = (count: (client: RecordingClient) => number) => clients.reduce((sum, client) => sum + count(client), 0)
+      const totalOf = (count: (client: RecordingClient) => number) => clients.reduce((sum, client) => sum + count(client), 0)
       const messages = clients.flatMap(({ acknowledged }) => acknowledged.messages).sort()
       const events = clients.flatMap(({ acknowledged }) => acknowledged.paymentEvents).sort()
       const logProblems = site
@@ -199,13 +199,13 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
         ...{ seed: SEED, minutes: RUN_MINUTES, faults: counts, statuses: run.statuses, memory },
         acknowledged: {
           ...{
-            favorites: total(({ acknowledged }) => acknowledged.favorites.size),
-            plays: total(({ acknowledged }) => acknowledged.plays),
+            favorites: totalOf(({ acknowledged }) => acknowledged.favorites.size),
+            plays: totalOf(({ acknowledged }) => acknowledged.plays),
           },
-          entries: total(({ acknowledged }) => [...acknowledged.playlists.values()].reduce((sum, { entries }) => sum + entries.size, 0)),
-          ...{ messages: messages.length, events: events.length, accounts: total(({ acknowledged }) => acknowledged.accounts.size) },
-          conversions: total(({ acknowledged }) => acknowledged.conversions.done.length),
-          cancelled: total(({ acknowledged }) => acknowledged.conversions.cancelled.length),
+          entries: totalOf(({ acknowledged }) => [...acknowledged.playlists.values()].reduce((sum, { entries }) => sum + entries.size, 0)),
+          ...{ messages: messages.length, events: events.length, accounts: totalOf(({ acknowledged }) => acknowledged.accounts.size) },
+          conversions: totalOf(({ acknowledged }) => acknowledged.conversions.done.length),
+          cancelled: totalOf(({ acknowledged }) => acknowledged.conversions.cancelled.length),
         },
       }
       process.stdout.write(`${JSON.stringify(figures)}\n`)

@@ -27,11 +27,11 @@ const readMetrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/me
 
 test('the metrics follow the conventions of Prometheus', async () => {
   await fetch(`${site.origin()}/api/song/random`)
-  const child = spawn('promtool', ['check', 'metrics'])
+  const promtoolProcess = spawn('promtool', ['check', 'metrics'])
   let report = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (report += chunk.toString()))
-  child.stdin.end(await readMetrics())
-  await once(child, 'close')
+  for (const stream of [promtoolProcess.stdout, promtoolProcess.stderr]) stream.on('data', (chunk: Buffer) => (report += chunk.toString()))
+  promtoolProcess.stdin.end(await readMetrics())
+  await once(promtoolProcess, 'close')
   // The default metrics of prom-client break some conventions; ours must break none.
   expect(report.split('\n').filter((line) => line.startsWith('varispeed_'))).toEqual([])
 })

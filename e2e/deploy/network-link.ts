@@ -17,28 +17,28 @@ export async function startNetworkLink(targetPort: number): Promise<NetworkLink>
   const sockets = new Set<Socket>()
   let isCut = false
   let isStalled = false
-  const add = (socket: Socket, other: () => Socket) => {
+  const add = (socket: Socket, otherSocket: () => Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
     // Data that the other side has not sent yet is sent before the connection is closed.
-    socket.on('end', () => other().end())
+    socket.on('end', () => otherSocket().end())
     socket.on('close', (hasFailed) => {
       sockets.delete(socket)
-      if (hasFailed) other().resetAndDestroy()
-      else other().end()
+      if (hasFailed) otherSocket().resetAndDestroy()
+      else otherSocket().end()
     })
     if (isStalled) socket.pause()
   }
-  const server = createServer({ allowHalfOpen: false }, (incoming) => {
-    if (isCut) return void incoming.resetAndDestroy()
-    const outgoing = connect({ host: '127.0.0.1', port: targetPort })
+  const server = createServer({ allowHalfOpen: false }, (clientSocket) => {
+    if (isCut) return void clientSocket.resetAndDestroy()
+    const serverSocket = connect({ host: '127.0.0.1', port: targetPort })
     // `pipe` would resume a paused socket.
-    incoming.on('data', (chunk) => void (outgoing.write(chunk) || incoming.pause()))
-    outgoing.on('data', (chunk) => void (incoming.write(chunk) || outgoing.pause()))
-    incoming.on('drain', () => void (isStalled || outgoing.resume()))
-    outgoing.on('drain', () => void (isStalled || incoming.resume()))
-    add(incoming, () => outgoing)
-    add(outgoing, () => incoming)
+    clientSocket.on('data', (chunk) => void (serverSocket.write(chunk) || clientSocket.pause()))
+    serverSocket.on('data', (chunk) => void (clientSocket.write(chunk) || serverSocket.pause()))
+    clientSocket.on('drain', () => void (isStalled || serverSocket.resume()))
+    serverSocket.on('drain', () => void (isStalled || clientSocket.resume()))
+    add(clientSocket, () => serverSocket)
+    add(serverSocket, () => clientSocket)
   })
   const port = await findFreePort()
   server.listen(port, '127.0.0.1')

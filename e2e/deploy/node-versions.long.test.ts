@@ -77,8 +77,8 @@ describe.each(nodeVersions)('Node %s', (version) => {
     const headers = { authorization: `Bearer ${idToken}` }
 
     const { youtube_id, title } = await callApi('/api/radio/get')
-    const found = await callApi(`/api/song/search?s=${encodeURIComponent(title)}`)
-    expect(found).toContainEqual(expect.objectContaining({ youtube_id }))
+    const foundSongs = await callApi(`/api/song/search?s=${encodeURIComponent(title)}`)
+    expect(foundSongs).toContainEqual(expect.objectContaining({ youtube_id }))
     await callApi('/api/favorite/add', { s: youtube_id }, headers)
     expect(await callApi('/api/favorite/getall', undefined, headers)).toMatchObject([{ youtube_id, title }])
 

@@ -15,7 +15,7 @@ const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && e
 const SETTINGS = '/etc/varispeed/varispeed.env'
 
 const folder = mkdtempSync(join(tmpdir(), 'varispeed-package-'))
-const system = join(folder, 'system')
+const systemFolder = join(folder, 'system')
 /** The files of two packages, of which the second is newer. */
 const packages: { debian: string; tarball: string }[] = []
 const mounts = [
@@ -42,7 +42,7 @@ function buildPackage(version: string): void {
 }
 
 const inSystem = (...command: string[]) =>
-  execFileSync('chroot', [system, ...command], {
+  execFileSync('chroot', [systemFolder, ...command], {
     encoding: 'utf8',
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
   })
@@ -53,10 +53,10 @@ let port = 0
 let server: ChildProcess | undefined
 /** Starts the server as the service does, without systemd. */
 async function startServer(): Promise<void> {
-  const unit = readFileSync(join(system, 'etc/systemd/system/varispeed.service'), 'utf8')
+  const unit = readFileSync(join(systemFolder, 'etc/systemd/system/varispeed.service'), 'utf8')
   const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
   const start = `cd ${settingOf('WorkingDirectory')}; set -a; . ${settingOf('EnvironmentFile')}; exec ${settingOf('ExecStart')}`
-  server = spawn('chroot', [system, 'runuser', '-u', 'varispeed', '--', 'sh', '-c', start], {
+  server = spawn('chroot', [systemFolder, 'runuser', '-u', 'varispeed', '--', 'sh', '-c', start], {
     stdio: 'ignore',
     env: { PATH: process.env.PATH, PORT: String(port) },
   })
@@ -67,25 +67,25 @@ async function startServer(): Promise<void> {
 }
 async function stopServer(): Promise<void> {
   if (server === undefined) return
-  const ended = once(server, 'exit')
+  const serverExit = once(server, 'exit')
   // The program in the system is the child of `runuser`, which passes the signal on.
   server.kill('SIGTERM')
-  await ended
+  await serverExit
   server = undefined
 }
 
 describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, root and debootstrap)', () => {
   beforeAll(async () => {
     for (const version of ['0.1.0+1', '0.1.0+2']) buildPackage(version)
-    timed('debootstrap', () => execFileSync('debootstrap', ['--variant=minbase', 'bookworm', system], { stdio: 'ignore' }))
+    timed('debootstrap', () => execFileSync('debootstrap', ['--variant=minbase', 'bookworm', systemFolder], { stdio: 'ignore' }))
     for (const [type = '', kind = '', device = '', path = ''] of mounts)
-      execFileSync('mount', [type, kind, ...(device === '' ? [] : [device]), join(system, path)])
-    execFileSync('cp', [...packages.flatMap(({ debian, tarball }) => [debian, tarball]), join(system, 'root')])
+      execFileSync('mount', [type, kind, ...(device === '' ? [] : [device]), join(systemFolder, path)])
+    execFileSync('cp', [...packages.flatMap(({ debian, tarball }) => [debian, tarball]), join(systemFolder, 'root')])
     port = await findFreePort()
   }, 30 * 60_000)
   afterAll(async () => {
     await stopServer()
-    for (const [, , , path = ''] of mounts.toReversed()) execFileSync('umount', [join(system, path)])
+    for (const [, , , path = ''] of mounts.toReversed()) execFileSync('umount', [join(systemFolder, path)])
     rmSync(folder, { recursive: true, force: true })
   })
   const pathInSystem = (path = '') => `/root/${basename(path)}`
@@ -93,7 +93,7 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
   test('one command installs the package, and the server runs without a compiler, npm or Node on the system', async () => {
     const output = timed('installation', () => inSystem('dpkg', '-i', pathInSystem(packages[0]?.debian)))
     expect(output).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS}`)
-    expect(readdirSync(join(system, 'usr/bin')).filter((name) => /^(node|npm|gcc|python3)$/.test(name))).toEqual([])
+    expect(readdirSync(join(systemFolder, 'usr/bin')).filter((name) => /^(node|npm|gcc|python3)$/.test(name))).toEqual([])
     const startMs = performance.now()
     await startServer()
     process.stdout.write(`from the start to the first answer: ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
@@ -113,7 +113,7 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     expect(output).toContain('rows and')
     expect(output).toContain('updated to 0.1.0+2')
     expect(currentRelease()).toBe('0.1.0+2')
-    expect(readFileSync(join(system, SETTINGS), 'utf8')).toContain('MAIL_TO=team@example.org')
+    expect(readFileSync(join(systemFolder, SETTINGS), 'utf8')).toContain('MAIL_TO=team@example.org')
     await startServer()
     expect(admin('user', 'list')).toContain('ann@example.com')
     admin('user', 'create', '--email', 'bob@example.com', '--password', 'secret words')
@@ -142,8 +142,8 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
 
   test('a removed package leaves the data and the settings', () => {
     inSystem('dpkg', '--purge', 'varispeed')
-    expect(existsSync(join(system, 'opt/varispeed'))).toBe(false)
-    expect(existsSync(join(system, 'var/lib/varispeed/varispeed.sqlite'))).toBe(true)
-    expect(existsSync(join(system, SETTINGS))).toBe(true)
+    expect(existsSync(join(systemFolder, 'opt/varispeed'))).toBe(false)
+    expect(existsSync(join(systemFolder, 'var/lib/varispeed/varispeed.sqlite'))).toBe(true)
+    expect(existsSync(join(systemFolder, SETTINGS))).toBe(true)
   })
 })

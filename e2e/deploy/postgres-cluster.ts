@@ -78,10 +78,10 @@ export async function startPostgresCluster(folder: string, extraSettings: readon
         .trim(),
     start,
     stop: async (mode = 'fast') => {
-      for (const child of [...children.splice(0), server]) {
-        if (child === undefined || child.exitCode !== null || child.signalCode !== null) continue
-        child.kill(child === server && mode === 'immediate' ? 'SIGQUIT' : 'SIGINT')
-        await once(child, 'exit')
+      for (const childProcess of [...children.splice(0), server]) {
+        if (childProcess === undefined || childProcess.exitCode !== null || childProcess.signalCode !== null) continue
+        childProcess.kill(childProcess === server && mode === 'immediate' ? 'SIGQUIT' : 'SIGINT')
+        await once(childProcess, 'exit')
       }
     },
     startBouncer: async () => {

@@ -145,9 +145,9 @@ describe.each([
       const form = new FormData()
       form.set('speed', '25')
       form.set('file', new File([createSilentWav(bytes)], 'song.wav', { type: 'audio/wav' }))
-      const encoded = new Response(form)
-      const contentType = encoded.headers.get('content-type') ?? ''
-      const body = Buffer.from(await encoded.arrayBuffer())
+      const encodedForm = new Response(form)
+      const contentType = encodedForm.headers.get('content-type') ?? ''
+      const body = Buffer.from(await encodedForm.arrayBuffer())
       const headers = { authorization, 'content-type': contentType, 'content-length': String(body.length) }
       return requestOverHttps(proxy, 'example.org', '/api/make/convert', { method: 'POST', headers, body })
     }

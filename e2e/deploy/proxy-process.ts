@@ -30,21 +30,21 @@ const canConnect = (port: number) =>
 
 /** Starts a proxy and waits until it listens. @throws Error with the proxy's log if it ends before it listens */
 async function startProcess(program: string, args: readonly string[], env: NodeJS.ProcessEnv, ports: readonly number[]) {
-  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const proxyProcess: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   const append = (chunk: Buffer) => {
     log += chunk.toString()
   }
-  child.stdout?.on('data', append)
-  child.stderr?.on('data', append)
+  proxyProcess.stdout?.on('data', append)
+  proxyProcess.stderr?.on('data', append)
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+    if (proxyProcess.exitCode !== null || proxyProcess.signalCode !== null) return
+    proxyProcess.kill('SIGTERM')
+    await once(proxyProcess, 'exit')
   }
   for (const port of ports) {
     while (!(await canConnect(port))) {
-      if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}:\n${log}`)
+      if (proxyProcess.exitCode !== null) throw new Error(`${program} exited with ${proxyProcess.exitCode}:\n${log}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
@@ -67,11 +67,11 @@ export interface BasicLogin {
   password: string
 }
 
-/** Removes the comment marks of the lines from `first` to `last`. */
-function uncomment(example: string, first: string, last: string): string {
-  const start = example.indexOf(first)
-  const end = example.indexOf(last, start) + last.length
-  if (start < 0 || end < start) throw new Error(`The example has no lines from '${first}' to '${last}'`)
+/** Removes the comment marks of the lines from `firstLine` to `lastLine`. */
+function uncomment(example: string, firstLine: string, lastLine: string): string {
+  const start = example.indexOf(firstLine)
+  const end = example.indexOf(lastLine, start) + lastLine.length
+  if (start < 0 || end < start) throw new Error(`The example has no lines from '${firstLine}' to '${lastLine}'`)
   return example.slice(0, start) + example.slice(start, end).replaceAll('# ', '') + example.slice(end)
 }
 

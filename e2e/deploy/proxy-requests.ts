@@ -23,7 +23,7 @@ export async function requestOverHttps(
   path: string,
   { body, ...options }: RequestOptions & { body?: string | Buffer } = {},
 ): Promise<ProxyResponse> {
-  const outgoing = request({
+  const clientRequest = request({
     ...options,
     host: '127.0.0.1',
     port: httpsPort,
@@ -32,12 +32,12 @@ export async function requestOverHttps(
     ca: authority,
     headers: { ...options.headers, host },
   })
-  outgoing.end(body)
-  return readAnswer(outgoing)
+  clientRequest.end(body)
+  return readAnswer(clientRequest)
 }
 
-async function readAnswer(outgoing: ClientRequest): Promise<ProxyResponse> {
-  const [response]: IncomingMessage[] = await once(outgoing, 'response')
+async function readAnswer(clientRequest: ClientRequest): Promise<ProxyResponse> {
+  const [response]: IncomingMessage[] = await once(clientRequest, 'response')
   if (response === undefined) throw new Error('No response')
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)

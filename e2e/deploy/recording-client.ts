@@ -99,7 +99,7 @@ const jsonBody = (body: object) => ({ body: JSON.stringify(body), headers: { 'co
 export function createRecordingClient(run: LoadRun, index: number, seed: number): RecordingClient {
   const { proxy, clock, songs, statuses, problems } = run
   const random = createRandom(seed)
-  const below = (limit: number) => Math.floor(random() * limit)
+  const randomBelow = (limit: number) => Math.floor(random() * limit)
   const device = randomUUID()
   const agent = new Agent({ keepAlive: true, ca: proxy.authority })
   const name = `person${index}`
@@ -162,11 +162,11 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     keepSession(answer.status === 200 ? answer.body : await signIn())
   }
   /** Creates an account. If a repeated request finds that it exists, an earlier answer was lost. */
-  async function createAccount(who: string): Promise<string> {
-    const answer = await post(identityPath('signUp'), credentials(who), { accepts: [200, 400] })
+  async function createAccount(accountName: string): Promise<string> {
+    const answer = await post(identityPath('signUp'), credentials(accountName), { accepts: [200, 400] })
     if (answer.status === 200) return answer.body
-    if (answer.attempt === 1) problems.push(`sign-up of ${who}: ${answer.body.slice(0, 200)}`)
-    return signIn(who)
+    if (answer.attempt === 1) problems.push(`sign-up of ${accountName}: ${answer.body.slice(0, 200)}`)
+    return signIn(accountName)
   }
 
   /** The time of the latest change. Each change gets a later time than the previous one. */
@@ -179,7 +179,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   }
 
   async function changeFavorite(): Promise<void> {
-    const s = songs[below(songs.length)] ?? ''
+    const s = songs[randomBelow(songs.length)] ?? ''
     const favorite = random() < 0.7
     const changes = [{ ...nextChange(), s, favorite }]
     requireAccepted('favorite/sync', await postSigned<FavoriteSyncResult>('/favorite/sync', { changes }))
@@ -187,18 +187,18 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   }
 
   async function changePlaylist(): Promise<void> {
-    const known = [...acknowledged.playlists].filter(([, { deleted }]) => !deleted)
-    const [l, before] = known[below(known.length + 1)] ?? [randomUUID(), undefined]
-    const title = before === undefined || random() < 0.1 ? `List ${below(1000)}` : before.title
-    const deleted = before !== undefined && random() < 0.02
-    const entry = { e: randomUUID(), s: songs[below(songs.length)] ?? '', position: `a${below(1000)}b` }
-    const changes = [{ ...nextChange(), l, title, deleted, entries: [entry] }]
+    const knownPlaylists = [...acknowledged.playlists].filter(([, { deleted }]) => !deleted)
+    const [l, playlistBefore] = knownPlaylists[randomBelow(knownPlaylists.length + 1)] ?? [randomUUID(), undefined]
+    const title = playlistBefore === undefined || random() < 0.1 ? `List ${randomBelow(1000)}` : playlistBefore.title
+    const isDeleted = playlistBefore !== undefined && random() < 0.02
+    const entry = { e: randomUUID(), s: songs[randomBelow(songs.length)] ?? '', position: `a${randomBelow(1000)}b` }
+    const changes = [{ ...nextChange(), l, title, deleted: isDeleted, entries: [entry] }]
     requireAccepted('list/sync', await postSigned<OwnPlaylistSyncResult>('/list/sync', { changes }))
-    acknowledged.playlists.set(l, { title, deleted, entries: new Map([...(before?.entries ?? []), [entry.e, entry.s]]) })
+    acknowledged.playlists.set(l, { title, deleted: isDeleted, entries: new Map([...(playlistBefore?.entries ?? []), [entry.e, entry.s]]) })
   }
 
   async function changeFollow(): Promise<void> {
-    const artist = run.artists[below(run.artists.length)] ?? ''
+    const artist = run.artists[randomBelow(run.artists.length)] ?? ''
     const follow = random() < 0.7
     requireAccepted('follow/sync', await postSigned<FollowSyncResult>('/follow/sync', { changes: [{ ...nextChange(), artist, follow }] }))
     acknowledged.follows.set(artist, follow)
@@ -206,8 +206,8 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
 
   async function changePreset(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changeFollow()
-    const preset = `Preset ${below(PRESET_NAMES)}`
-    const speed = (10 + below(190)) / 100
+    const preset = `Preset ${randomBelow(PRESET_NAMES)}`
+    const speed = (10 + randomBelow(190)) / 100
     const settings = { speed, pitch: 0, reverb_size: 0, reverb_amount: 0, bass_db: 0 }
     await postSigned<MakerPreset[]>('/make/presets', { changes: [{ name: preset, settings, changed_at: nextChange().at }] })
     acknowledged.presets.set(preset, speed)
@@ -229,7 +229,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
 
   async function saveWebsite(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changeFavorite()
-    const newName = `Site ${below(100_000)}`
+    const newName = `Site ${randomBelow(100_000)}`
     await postSigned('/website/save', { domain_name: name, name: newName, youtube: 'https://www.youtube.com/@somebody' })
     acknowledged.websiteName = newName
   }
@@ -249,14 +249,14 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     const headers = { 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` }
     const isCancelled = random() < 0.3
     const options = { isSigned: true, accepts: [200, 400], refusal: NO_ROOM }
-    const ended = send({ method: 'POST', path: '/api/make/convert', body, headers }, options)
+    const conversion = send({ method: 'POST', path: '/api/make/convert', body, headers }, options)
     if (isCancelled) {
-      await sleep(below(1500))
+      await sleep(randomBelow(1500))
       const path = '/api/make/cancel'
       const answer = await post(path, { job_id: id }, { isSigned: true, accepts: [200, 404] })
       if (answer.status === 200) acknowledged.conversions.cancelled.push(id)
     }
-    const { status, body: text } = await ended
+    const { status, body: text } = await conversion
     if (status === 200) acknowledged.conversions.done.push(id)
     else if (!isCancelled && !NO_ROOM.test(text)) problems.push(`a conversion failed: ${text.slice(0, 200)}`)
   }
@@ -272,32 +272,32 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
 
   async function addAccount(): Promise<void> {
     if (acknowledged.accounts.size >= ACCOUNTS_MAX) return
-    const who = `${name}-${acknowledged.accounts.size}`
-    const { idToken } = JSON.parse(await createAccount(who))
-    acknowledged.accounts.set(who, 'created')
+    const accountName = `${name}-${acknowledged.accounts.size}`
+    const { idToken } = JSON.parse(await createAccount(accountName))
+    acknowledged.accounts.set(accountName, 'created')
     if (random() < 0.7) return
     const headers = { ...jsonBody({}).headers, authorization: `Bearer ${idToken}` }
     // A repeated deletion finds the login ended.
     await send({ method: 'POST', path: '/api/account/delete', body: '{}', headers }, { accepts: [200, 401] })
-    acknowledged.accounts.set(who, 'deleted')
+    acknowledged.accounts.set(accountName, 'deleted')
   }
 
   async function receivePayment(): Promise<void> {
     const id = `evt_${randomUUID()}`
-    const created = Math.floor(nowOf(clock) / 1000)
-    const object = createSubscription(`cus_${name}`, `sub_${name}`, 'active', created + 86_400)
-    const event = createSignedEvent({ id, created, type: 'customer.subscription.updated', object }, { nowMs: nowOf(clock) })
+    const createdSeconds = Math.floor(nowOf(clock) / 1000)
+    const object = createSubscription(`cus_${name}`, `sub_${name}`, 'active', createdSeconds + 86_400)
+    const event = createSignedEvent({ id, created: createdSeconds, type: 'customer.subscription.updated', object }, { nowMs: nowOf(clock) })
     await send({ method: 'POST', path: '/api/webhooks/stripe', body: event.payload, headers: event.headers })
     acknowledged.paymentEvents.push(id)
   }
 
   const readPaths = ['/', '/playlists', '/api/song/random', '/api/radio/get', '/api/playlist/all', '/api/site']
-  const read = async () => void (await send({ method: 'GET', path: readPaths[below(readPaths.length)] ?? '/' }))
+  const readRandomPath = async () => void (await send({ method: 'GET', path: readPaths[randomBelow(readPaths.length)] ?? '/' }))
 
   /** The actions, and how often each is chosen in relation to the others. */
   const actions: readonly (readonly [weight: number, act: () => Promise<void>])[] = [
     ...([
-      [30, read],
+      [30, readRandomPath],
       [20, changeFavorite],
       [14, changePlaylist],
       [10, changeFollow],
@@ -315,12 +315,12 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   ]
   const weights = actions.reduce((sum, [weight]) => sum + weight, 0)
   function chooseAction(): () => Promise<void> {
-    let rest = random() * weights
+    let remainingWeight = random() * weights
     for (const [weight, act] of actions) {
-      rest -= weight
-      if (rest < 0) return act
+      remainingWeight -= weight
+      if (remainingWeight < 0) return act
     }
-    return read
+    return readRandomPath
   }
 
   /** Reads all pages of a list of changes. */
@@ -332,7 +332,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   }
 
   const sorted = (items: Iterable<string>) => [...items].sort().join()
-  const chosen = (items: Iterable<[string, boolean]>) => sorted([...items].flatMap(([item, isChosen]) => (isChosen ? [item] : [])))
+  const chosenItems = (items: Iterable<[string, boolean]>) => sorted([...items].flatMap(([item, isChosen]) => (isChosen ? [item] : [])))
 
   return {
     acknowledged,
@@ -358,22 +358,22 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
         if (stored !== wanted) differences.push(`${name}: ${what}: ${stored.slice(0, 300)} instead of ${wanted.slice(0, 300)}`)
       }
       const favorites = (await readAll<FavoriteSyncResult>('/favorite/sync')).flatMap((page) => page.favorites)
-      expectSame('favorites', chosen(favorites.map(({ s, favorite }) => [s, favorite])), chosen(acknowledged.favorites))
+      expectSame('favorites', chosenItems(favorites.map(({ s, favorite }) => [s, favorite])), chosenItems(acknowledged.favorites))
 
       const lists = await readAll<OwnPlaylistSyncResult>('/list/sync')
-      const stored = new Map(lists.flatMap((page) => page.playlists).map((playlist) => [playlist.l, playlist]))
+      const storedPlaylists = new Map(lists.flatMap((page) => page.playlists).map((playlist) => [playlist.l, playlist]))
       const entries = lists.flatMap((page) => page.entries)
-      for (const [l, { title, deleted, entries: wanted }] of acknowledged.playlists) {
-        const playlist = stored.get(l)
+      for (const [l, { title, deleted, entries: wantedEntries }] of acknowledged.playlists) {
+        const playlist = storedPlaylists.get(l)
         if (deleted) expectSame('a deleted playlist', String(playlist?.deleted ?? true), 'true')
         else {
           expectSame('a title', String(playlist?.title), title)
           const own = entries.filter((entry) => entry.l === l && !entry.removed)
-          expectSame('entries', sorted(own.map(({ e, s }) => `${e} ${s}`)), sorted([...wanted].map((pair) => pair.join(' '))))
+          expectSame('entries', sorted(own.map(({ e, s }) => `${e} ${s}`)), sorted([...wantedEntries].map((pair) => pair.join(' '))))
         }
       }
       const { artists = [] } = await postSigned<FollowSyncResult>('/follow/sync', {})
-      expectSame('follows', sorted(artists.map(({ artist }) => artist)), chosen(acknowledged.follows))
+      expectSame('follows', sorted(artists.map(({ artist }) => artist)), chosenItems(acknowledged.follows))
       for (const [who, state] of acknowledged.accounts) {
         const { status } = await post(identityPath('signInWithPassword'), credentials(who), { accepts: [200, 400] })
         expectSame(`the account ${who}`, String(status), state === 'created' ? '200' : '400')

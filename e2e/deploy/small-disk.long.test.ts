@@ -108,17 +108,17 @@ async function expectService(account: number): Promise<void> {
 }
 
 type Counts = Record<number, number>
-const countEach = (numbers: readonly number[]): Counts => {
+const countValues = (numbers: readonly number[]): Counts => {
   const counts: Counts = {}
   for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1
   return counts
 }
 
 /** Makes the calls of visitors, some of them at the same time. Returns the number of calls for each status. */
-async function callMany(callOne: (index: number) => Promise<{ status: number }>): Promise<Counts> {
+async function callMany(call: (index: number) => Promise<{ status: number }>): Promise<Counts> {
   const limit = pLimit(20)
-  const answers = await Promise.all(Array.from({ length: CALL_COUNT }, (_, index) => limit(() => callOne(index))))
-  return countEach(answers.map(({ status }) => status))
+  const answers = await Promise.all(Array.from({ length: CALL_COUNT }, (_, index) => limit(() => call(index))))
+  return countValues(answers.map(({ status }) => status))
 }
 
 const networkAt = (index: number) => index % NETWORK_COUNT
@@ -180,7 +180,7 @@ const listUploads = async () => (await readdir(join(disk, 'conversions'))).filte
  * Begins uploads that are never completed, waits until each is answered or its file is stored, and then closes the connections. Returns the
  * status codes of the answers.
  */
-async function breakOffUploads(first: number, tokens: readonly (string | undefined)[]): Promise<number[]> {
+async function breakOffUploads(firstIndex: number, tokens: readonly (string | undefined)[]): Promise<number[]> {
   const filesBefore = new Set(await listUploads())
   const countStored = async () => {
     const files = (await listUploads()).filter((name) => !filesBefore.has(name))
@@ -195,7 +195,7 @@ async function breakOffUploads(first: number, tokens: readonly (string | undefin
     return sizes.filter((size) => size === PART_BYTES).length
   }
   const statuses: number[] = []
-  const uploads = tokens.map((token, index) => beginUpload(first + index, token))
+  const uploads = tokens.map((token, index) => beginUpload(firstIndex + index, token))
   for (const { status } of uploads) void status.then((answered) => answered !== undefined && statuses.push(answered))
   await vi.waitFor(async () => expect(statuses.length + (await countStored())).toBeGreaterThanOrEqual(tokens.length))
   for (const [index, { socket }] of uploads.entries()) {
@@ -249,16 +249,16 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     const owner = await logIn(OWNER_INDEX)
     const freeBefore = await freeMegabytes()
     const statuses: number[] = []
-    for (let sent = 0; sent < UPLOAD_COUNT; sent += PARALLEL_CALLS)
+    for (let sentCount = 0; sentCount < UPLOAD_COUNT; sentCount += PARALLEL_CALLS)
       statuses.push(
         ...(await breakOffUploads(
-          sent,
+          sentCount,
           Array.from({ length: PARALLEL_CALLS }, (_, index) => (index % 10 === 9 ? owner : undefined)),
         )),
       )
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
     await expectService(0)
-    const answers = countEach(statuses)
+    const answers = countValues(statuses)
     console.info(JSON.stringify({ answers, freeBefore, freeAfter: await freeMegabytes() }))
     expect(answers[401]).toBe(0.9 * UPLOAD_COUNT)
     expect(statuses.length).toBeLessThan(UPLOAD_COUNT)

@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 /** Sends a request to one of the servers, as the proxy does. */
-const ask = (index: number, path: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
+const requestFrom = (index: number, path: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
   fetch(`http://127.0.0.1:${ports[index]}${path}`, {
     ...init,
     headers: { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https', ...headers },
@@ -83,7 +83,7 @@ function convert(index: number, token: string, id: string): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of Object.entries({ speed: '-20', format: 'wav', job_id: id })) form.append(name, value)
   form.append('file', new Blob([createSilentWav(WAV_BYTES)]), 'song.wav')
-  return ask(index, '/api/make/convert', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form })
+  return requestFrom(index, '/api/make/convert', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form })
 }
 /** Carries out a conversion at one of the servers. Returns the address of the converted file. */
 async function convertAt(index: number, token: string, id: string): Promise<string> {
@@ -92,9 +92,9 @@ async function convertAt(index: number, token: string, id: string): Promise<stri
   return (await response.json()).data
 }
 const statusOf = async (index: number, token: string, id: string) =>
-  (await (await ask(index, `/api/make/status?job_id=${id}`, { headers: { authorization: `Bearer ${token}` } })).json()).data
+  (await (await requestFrom(index, `/api/make/status?job_id=${id}`, { headers: { authorization: `Bearer ${token}` } })).json()).data
 async function waitForState(index: number, token: string, id: string, isReached: (state: string) => boolean) {
-  for (let waited = 0; waited < 1200; waited++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     const status = await statusOf(index, token, id)
     if (status !== null && isReached(status.state)) return status
     await sleep(500)
@@ -105,7 +105,9 @@ async function waitForState(index: number, token: string, id: string, isReached:
 test('two servers that start at the same time with an empty bucket accept the tokens of each other', async () => {
   const token = await signUp('ann')
   const statuses = await Promise.all(
-    [0, 1, 0, 1].map(async (index) => (await ask(index, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status),
+    [0, 1, 0, 1].map(
+      async (index) => (await requestFrom(index, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status,
+    ),
   )
   expect(statuses).toEqual([200, 200, 200, 200])
   expect(existsSync(join(dataDirOf(0), 'identity')) || existsSync(join(dataDirOf(1), 'identity'))).toBe(false)
@@ -119,16 +121,19 @@ test('a conversion that one server carries out is watched at the other, and down
   const response = await converting
   expect(response.status, await response.clone().text()).toBe(200)
   const { url } = await waitForState(1, token, id, (state) => state === 'done')
-  const whole = Buffer.from(await (await ask(1, url)).arrayBuffer())
-  expect(whole.length).toBeGreaterThan(WAV_BYTES)
-  expect(whole.subarray(0, 4).toString()).toBe('RIFF')
-  expect(whole.equals(Buffer.from(await (await ask(0, url)).arrayBuffer()))).toBe(true)
-  const part = await ask(1, url, { headers: { range: `bytes=${whole.length - 100}-` } })
-  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${whole.length - 100}-${whole.length - 1}/${whole.length}`])
-  expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(-100))).toBe(true)
-  const head = await ask(1, url, { method: 'HEAD' })
-  expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([200, String(whole.length), `"${id}"`])
-  expect((await ask(1, url, { headers: { range: `bytes=${whole.length}-` } })).status).toBe(416)
+  const wholeFile = Buffer.from(await (await requestFrom(1, url)).arrayBuffer())
+  expect(wholeFile.length).toBeGreaterThan(WAV_BYTES)
+  expect(wholeFile.subarray(0, 4).toString()).toBe('RIFF')
+  expect(wholeFile.equals(Buffer.from(await (await requestFrom(0, url)).arrayBuffer()))).toBe(true)
+  const partialAnswer = await requestFrom(1, url, { headers: { range: `bytes=${wholeFile.length - 100}-` } })
+  expect([partialAnswer.status, partialAnswer.headers.get('content-range')]).toEqual([
+    206,
+    `bytes ${wholeFile.length - 100}-${wholeFile.length - 1}/${wholeFile.length}`,
+  ])
+  expect(Buffer.from(await partialAnswer.arrayBuffer()).equals(wholeFile.subarray(-100))).toBe(true)
+  const head = await requestFrom(1, url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([200, String(wholeFile.length), `"${id}"`])
+  expect((await requestFrom(1, url, { headers: { range: `bytes=${wholeFile.length}-` } })).status).toBe(416)
   for (let round = 0; round < 4; round++) {
     const { status, body } = await requestOverHttps(proxy, HOST, url, { headers: { range: 'bytes=0-3' } })
     expect([status, body]).toEqual([206, 'RIFF'])
@@ -143,7 +148,7 @@ test('the conversion of a server that is killed is finished by the other one', a
   process.kill(sites[0]?.pid ?? expect.fail(), 'SIGKILL')
   await converting
   const { url } = await waitForState(1, token, id, (state) => state === 'done')
-  expect((await ask(1, url, { method: 'HEAD' })).status).toBe(200)
+  expect((await requestFrom(1, url, { method: 'HEAD' })).status).toBe(200)
   await sites[0]?.stop()
   await start(0)
 })
@@ -156,15 +161,15 @@ test('a banner that is uploaded to one server is shown by the other', async () =
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ domain_name: 'dan' }),
   }
-  expect((await ask(0, '/api/website/activate', activate)).status).toBe(200)
+  expect((await requestFrom(0, '/api/website/activate', activate)).status).toBe(200)
   const form = new FormData()
   const banner = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#f00' } })
     .png()
     .toBuffer()
   form.append('file', new Blob([new Uint8Array(banner)]), 'banner.png')
-  expect((await ask(0, '/api/website/banner', { method: 'POST', headers, body: form })).status).toBe(200)
+  expect((await requestFrom(0, '/api/website/banner', { method: 'POST', headers, body: form })).status).toBe(200)
   for (const index of [1, 0]) {
-    const picture = await ask(index, '/img/website/dan/640')
+    const picture = await requestFrom(index, '/img/website/dan/640')
     expect(picture.status).toBe(200)
     const { channels } = await sharp(Buffer.from(await picture.arrayBuffer())).stats()
     expect(channels.map(({ mean }) => Math.round(mean / 50))).toEqual([5, 0, 0])
@@ -176,15 +181,15 @@ test('while the bucket is out of reach, downloads fail with Retry-After, and eve
   const id = randomUUID()
   const url = await convertAt(1, token, id)
   await s3.stop()
-  const refused = await ask(0, url)
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '15'])
+  const refusedAnswer = await requestFrom(0, url)
+  expect([refusedAnswer.status, refusedAnswer.headers.get('retry-after')]).toEqual([503, '15'])
   const refusedConversion = await convert(0, token, randomUUID())
   expect([refusedConversion.status, refusedConversion.headers.get('retry-after')]).toEqual([503, '15'])
-  expect((await ask(0, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
-  expect((await ask(0, '/api/playlist/all')).status).toBe(200)
-  expect((await ask(0, '/healthz')).status).toBe(200)
+  expect((await requestFrom(0, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  expect((await requestFrom(0, '/api/playlist/all')).status).toBe(200)
+  expect((await requestFrom(0, '/healthz')).status).toBe(200)
   s3 = await startS3Server(join(workDir, 's3'), Number(new URL(s3.settings.endpoint).port))
-  expect((await ask(0, url)).status).toBe(200)
+  expect((await requestFrom(0, url)).status).toBe(200)
   for (const site of sites) expect(site.readLog()).not.toContain(s3.settings.secretAccessKey)
 })
 
@@ -193,8 +198,8 @@ test('the files of a deleted account are deleted from the bucket', async () => {
   const id = randomUUID()
   const url = await convertAt(1, token, id)
   const headers = { authorization: `Bearer ${token}` }
-  expect((await ask(1, '/api/account/delete', { method: 'POST', headers })).status).toBe(200)
-  expect((await ask(1, url)).status).toBe(404)
+  expect((await requestFrom(1, '/api/account/delete', { method: 'POST', headers })).status).toBe(200)
+  expect((await requestFrom(1, url)).status).toBe(404)
   expect((await (await openS3Store(s3.settings)).list('conversions')).filter((name) => name.startsWith(id))).toEqual([])
 })
 
@@ -202,13 +207,13 @@ test('a backup has the files of the bucket, and is restored into another bucket 
   const token = await signUp('fay')
   const id = randomUUID()
   const url = await convertAt(0, token, id)
-  const whole = Buffer.from(await (await ask(0, url)).arrayBuffer())
+  const wholeFile = Buffer.from(await (await requestFrom(0, url)).arrayBuffer())
   const backup = join(workDir, 'site.backup')
   await runAdminCommand(dataDirOf(0), ['backup', backup], env)
 
   const folder = join(workDir, 'restored')
   await runAdminCommand(folder, ['restore', backup])
-  expect((await readFile(join(folder, 'conversions', `${id}.out`))).equals(whole)).toBe(true)
+  expect((await readFile(join(folder, 'conversions', `${id}.out`))).equals(wholeFile)).toBe(true)
   expect(existsSync(join(folder, 'identity/keys.json'))).toBe(true)
 
   cluster.createDatabase('restored')
@@ -216,6 +221,6 @@ test('a backup has the files of the bucket, and is restored into another bucket 
   await runAdminCommand(join(workDir, 'data-restored'), ['restore', backup], otherEnv)
   await sites[0]?.stop()
   sites[0] = await startSite({ ...otherEnv, DATA_DIR: join(workDir, 'data-restored'), PORT: String(ports[0]) })
-  expect(Buffer.from(await (await ask(0, url)).arrayBuffer()).equals(whole)).toBe(true)
-  expect((await ask(0, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  expect(Buffer.from(await (await requestFrom(0, url)).arrayBuffer()).equals(wholeFile)).toBe(true)
+  expect((await requestFrom(0, '/api/account/getinfo', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
 })

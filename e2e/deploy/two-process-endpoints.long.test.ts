@@ -95,8 +95,8 @@ test('every endpoint answers valid and invalid calls, sent alternately to two pr
   const problems: string[] = []
   const statuses = new Map<string, number[]>()
   const songs = cluster.query(DATABASE_NAME, 'select youtube_id from catalogue.songs limit 20').split('\n')
-  const { body: listed } = await site.call<{ data: Playlist[] }>('/api/playlist/all')
-  const playlists = listed.data.slice(0, 5).map(({ id }) => id)
+  const { body: listBody } = await site.call<{ data: Playlist[] }>('/api/playlist/all')
+  const playlists = listBody.data.slice(0, 5).map(({ id }) => id)
   let token = await logIn()
   let calls = 0
 
@@ -104,35 +104,35 @@ test('every endpoint answers valid and invalid calls, sent alternately to two pr
     const [method = 'GET', path = ''] = key.split(' ') as ['GET' | 'POST', string]
     const encoding = method === 'GET' ? 'query' : files !== undefined ? 'multipart' : 'json'
     if (isJsonOnly === true && encoding !== 'json') return undefined
-    const around = { method, caller: 'subscriber', tokenPlace: 'header', host: HOST, headers: {}, address: '' } as const
-    const request = encodeRequest(`${API_PREFIX}${path}`, input, encoding, around, token, files?.slice(0, 1))
+    const circumstances = { method, caller: 'subscriber', tokenPlace: 'header', host: HOST, headers: {}, address: '' } as const
+    const request = encodeRequest(`${API_PREFIX}${path}`, input, encoding, circumstances, token, files?.slice(0, 1))
     const { host: _host, ...headers } = request.headers as Record<string, string>
     const body = request.payload === undefined ? {} : { body: request.payload as string | Buffer }
     const url = String(request.url)
-    const { status, headers: answered, ...answer } = await requestOverHttps(site.proxy, HOST, url, { agent, method, headers, ...body })
+    const { status, headers: answerHeaders, ...answer } = await requestOverHttps(site.proxy, HOST, url, { agent, method, headers, ...body })
     calls++
     if (LOGIN_ENDS.has(key)) token = await logIn()
-    const contentType = answered['content-type'] ?? ''
+    const contentType = answerHeaders['content-type'] ?? ''
     // nginx refuses long addresses itself. The server refuses a large body before it has arrived, which nginx reports as 502.
     const isLarge = url.length > URL_MAX_LENGTH || Buffer.byteLength(String(request.payload ?? '')) > BODY_MAX_BYTES
     if (isLarge && PROXY_REFUSALS.includes(status)) return { status, body: '', isLarge }
     const problem =
       findResponseProblem({ method, url, status, contentType, body: answer.body }) ??
       findLeak(answer.body, new Map()) ??
-      (status >= 500 && answered['retry-after'] === undefined ? `${status}: ${answer.body.slice(0, 300)}` : undefined)
+      (status >= 500 && answerHeaders['retry-after'] === undefined ? `${status}: ${answer.body.slice(0, 300)}` : undefined)
     if (problem !== undefined) problems.push(`${key} ${JSON.stringify(input).slice(0, 300)}: ${problem}`)
     return { status, body: answer.body, isLarge }
   }
 
   for (const [key, { query, body }] of Object.entries<Endpoint>(endpoints)) {
     const files = await uploadFilesOf(key)
-    const useful = {
+    const knownValues = {
       ...(key.includes('search') ? searchValues : usefulValues),
       ...(!key.includes('search') && { s: fc.constantFrom(...songs) }),
       p: fc.constantFrom(...playlists),
     }
     const accepted: number[] = []
-    for (const [index, { field, name, isValid, isJsonOnly, inputs }] of inputBranches(query ?? body, useful).entries()) {
+    for (const [index, { field, name, isValid, isJsonOnly, inputs }] of inputBranches(query ?? body, knownValues).entries()) {
       if (index % BRANCH_STRIDE !== 0 && !STRUCTURAL_BRANCHES.has(name)) continue
       for (let repeat = 0; repeat < (name === 'useful' ? USEFUL_REPEATS : 1); repeat++) {
         const [input = {}] = fc.sample(inputs, { numRuns: 1, seed: seedOf(SEED, key, index, repeat) })

@@ -41,7 +41,7 @@ async function deploy(name: string, databaseUrl: string): Promise<TwoProcessSite
 }
 
 /** Calls the API of each process directly, as the proxy does, for a client with the given address. */
-const callEach = ({ sites }: TwoProcessSite, path: string, address = '192.0.2.1') =>
+const requestEachSite = ({ sites }: TwoProcessSite, path: string, address = '192.0.2.1') =>
   Promise.all(
     sites.map(async ({ port }) => {
       const headers = { 'x-forwarded-for': address, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' }
@@ -88,7 +88,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   })
 
   test('both processes read a changed setting within a second', async () => {
-    const namesOf = async () => (await callEach(site, '/site')).map(({ settings }) => settings.NAME)
+    const namesOf = async () => (await requestEachSite(site, '/site')).map(({ settings }) => settings.NAME)
     for (const name of ['First name', 'Second name']) {
       await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', name], site.env)
       await sleep(1000)
@@ -98,29 +98,29 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
 
   test('simultaneous changes of favorites through both processes are all stored, and both return the same list', async () => {
     const { idToken } = await signUp(site, 'cid')
-    const [songs]: { youtube_id: string }[][] = await callEach(site, '/song/search?s=a')
+    const [songs]: { youtube_id: string }[][] = await requestEachSite(site, '/song/search?s=a')
     const change = (s: string, index: number) => ({
       ...{ id: randomUUID(), s, favorite: true, at: new Date(Date.now() - 60_000 + index).toISOString(), device: randomUUID() },
     })
-    const wanted = songs?.slice(0, 10).map(({ youtube_id }) => youtube_id) ?? []
-    expect(wanted).toHaveLength(10)
-    const changes = wanted.map(change)
+    const wantedIds = songs?.slice(0, 10).map(({ youtube_id }) => youtube_id) ?? []
+    expect(wantedIds).toHaveLength(10)
+    const changes = wantedIds.map(change)
     const statuses = await Promise.all(
       [...changes, ...changes].map(async (each) => (await site.call('/api/favorite/sync', { changes: [each] }, idToken)).status),
     )
-    expect(countBy(statuses)).toEqual({ 200: 2 * wanted.length })
+    expect(countBy(statuses)).toEqual({ 200: 2 * wantedIds.length })
     const readList = async () => {
       const { body } = await site.call<{ data: FavoriteSyncResult }>('/api/favorite/sync', {}, idToken)
       return body.data.favorites.map(({ s }) => s).sort()
     }
     const [first, second] = [await readList(), await readList()]
-    expect(first).toEqual(wanted.sort())
+    expect(first).toEqual(wantedIds.sort())
     expect(second).toEqual(first)
   })
 
   test('both processes play the same song of the radio, also after a skip, and report the sum of their listeners', async () => {
     await runAdminCommand(site.dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'], site.env)
-    const readRadio = (address?: string): Promise<RadioProgramme[]> => callEach(site, '/radio/get', address)
+    const readRadio = (address?: string): Promise<RadioProgramme[]> => requestEachSite(site, '/radio/get', address)
     const songsOf = (programmes: readonly RadioProgramme[]) =>
       programmes.map(({ youtube_id, start_time, upcoming }) => [youtube_id, start_time, ...upcoming.map((each) => each.youtube_id)])
     for (let round = 0; round < 3; round++) {
@@ -129,13 +129,13 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       const [one, other] = songsOf(await readRadio())
       expect(one).toEqual(other)
     }
-    const listenOnOne = (index: number, address: string) =>
+    const listenToSite = (index: number, address: string) =>
       fetch(`http://127.0.0.1:${site.sites[index]?.port}/api/radio/get`, {
         headers: { 'x-forwarded-for': address, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' },
       })
     let counts: (number | undefined)[] = []
     for (const endMs = Date.now() + 20_000; Date.now() < endMs && counts.join() !== '8,8'; await sleep(1000)) {
-      for (let client = 0; client < 7; client++) await listenOnOne(Number(client > 3), `192.0.2.${10 + client}`)
+      for (let client = 0; client < 7; client++) await listenToSite(Number(client > 3), `192.0.2.${10 + client}`)
       counts = (await readRadio()).map(({ listeners }) => listeners)
     }
     // Seven clients of one process each, and one of both.
@@ -144,19 +144,19 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
 
   test('an event of Stripe that both processes receive counts once', async () => {
     const { localId } = await signUp(site, 'dan')
-    const now = Math.floor(Date.now() / 1000)
+    const nowSeconds = Math.floor(Date.now() / 1000)
     const events = [
       {
         id: 'evt_1',
-        created: now,
+        created: nowSeconds,
         type: 'checkout.session.completed',
         object: createCheckout('cus_1', 'sub_1', { client_reference_id: localId }),
       },
       {
         id: 'evt_2',
-        created: now,
+        created: nowSeconds,
         type: 'customer.subscription.created',
-        object: createSubscription('cus_1', 'sub_1', 'active', now + 86_400),
+        object: createSubscription('cus_1', 'sub_1', 'active', nowSeconds + 86_400),
       },
     ]
     const send = async (event: (typeof events)[number], index: number) => {
@@ -173,16 +173,16 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   test('every message is mailed once', async () => {
     const outbox = join(site.dataDir, 'outbox')
     const countMails = async () => (await readdir(outbox).catch(() => [])).length
-    const before = await countMails()
+    const mailCountBefore = await countMails()
     const send = (index: number) => {
       const body = { topic: 'song-report', message: `Message ${index}`, change_id: randomUUID() }
       return Promise.all([site.call('/api/contact/request', body), site.call('/api/contact/request', body)])
     }
     const answers = (await Promise.all(Array.from({ length: 10 }, (_, index) => send(index)))).flat()
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 20 })
-    for (let waited = 0; (await countMails()) < before + 10 && waited < 50; waited++) await sleep(100)
+    for (let waited = 0; (await countMails()) < mailCountBefore + 10 && waited < 50; waited++) await sleep(100)
     await sleep(1000)
-    expect((await countMails()) - before).toBe(10)
+    expect((await countMails()) - mailCountBefore).toBe(10)
     expect(cluster.query(database, 'select count(*) from mails where due is not null')).toBe('0')
   })
 
@@ -197,7 +197,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => activate(index)))
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 99 })
     expect(cluster.query(database, 'select count(*), count(distinct uid) from websites')).toBe('1|1')
-    expect((await callEach(site, '/subscriber/getinfo?domain_name=wanted')).map(({ data }) => data.domain_name)).toEqual([
+    expect((await requestEachSite(site, '/subscriber/getinfo?domain_name=wanted')).map(({ data }) => data.domain_name)).toEqual([
       'wanted',
       'wanted',
     ])
@@ -208,7 +208,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   })
 
   test('of two simultaneous imports, one is completed and the other fails with the message that an import is running', async () => {
-    const before = cluster.query(database, 'select songs from catalogue.totals')
+    const totalBefore = cluster.query(database, 'select songs from catalogue.totals')
     const file = join(workDir, `${database}.json`)
     const songs = Array.from({ length: 20_000 }, (_, index) => ({
       ...{
@@ -223,10 +223,10 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     const outcomes = await Promise.allSettled([0, 1].map(() => runAdminCommand(site.dataDir, ['catalog', 'import', file], site.env)))
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
     expect(reasons).toEqual([expect.stringContaining('Another import is under way')])
-    expect(Number(cluster.query(database, 'select songs from catalogue.totals'))).toBe(Number(before) + 20_000)
+    expect(Number(cluster.query(database, 'select songs from catalogue.totals'))).toBe(Number(totalBefore) + 20_000)
     await runAdminCommand(site.dataDir, ['catalog', 'import', file], site.env)
     await sleep(1000)
-    expect((await callEach(site, '/song/get?s=import00007')).map(({ title }) => title)).toEqual(['Imported 7', 'Imported 7'])
+    expect((await requestEachSite(site, '/song/get?s=import00007')).map(({ title }) => title)).toEqual(['Imported 7', 'Imported 7'])
   })
 })
 
@@ -263,14 +263,15 @@ function listenerCalls(tokens: readonly string[], songs: readonly string[]): (in
   const device = randomUUID()
   const reads = ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists']
   return (index) => {
-    const [turn, round] = [index % 100, Math.floor(index / 100)]
+    const [turnInRound, round] = [index % 100, Math.floor(index / 100)]
     const [token = '', s = ''] = [tokens[index % tokens.length], songs[index % songs.length]]
     const change = { id: randomUUID(), at: new Date().toISOString(), device }
-    if (turn % 2 === 0) return { path: reads[(turn / 2) % reads.length] ?? '/' }
-    if (turn < 30) return { path: '/api/favorite/sync', token, body: { changes: [{ ...change, s, favorite: round % 2 === 0 }] } }
-    if (turn < 60) return { path: '/api/list/sync', token, body: { changes: [{ ...change, l: randomUUID(), title: `List ${index}` }] } }
-    if (turn < 96) return { path: '/api/song/play', body: { s, change_id: change.id } }
-    if (turn < 98)
+    if (turnInRound % 2 === 0) return { path: reads[(turnInRound / 2) % reads.length] ?? '/' }
+    if (turnInRound < 30) return { path: '/api/favorite/sync', token, body: { changes: [{ ...change, s, favorite: round % 2 === 0 }] } }
+    if (turnInRound < 60)
+      return { path: '/api/list/sync', token, body: { changes: [{ ...change, l: randomUUID(), title: `List ${index}` }] } }
+    if (turnInRound < 96) return { path: '/api/song/play', body: { s, change_id: change.id } }
+    if (turnInRound < 98)
       return { path: '/api/contact/request', body: { topic: 'song-report', message: `Message ${index}`, change_id: change.id } }
     return { path: identityPath('signInWithPassword'), body: credentials('listener0') }
   }
@@ -299,7 +300,7 @@ describe('two processes in operation', () => {
 
   test('a rolling restart at 200 requests a second, half of which write, fails none', async () => {
     const accounts = await Promise.all(Array.from({ length: 10 }, (_, index) => signUp(site, `listener${index}`)))
-    const [songs]: { youtube_id: string }[][] = await callEach(site, '/song/search?s=a')
+    const [songs]: { youtube_id: string }[][] = await requestEachSite(site, '/song/search?s=a')
     const tokens = accounts.map(({ idToken }) => idToken)
     const calls = listenerCalls(tokens, songs?.map(({ youtube_id }) => youtube_id) ?? [])
     const end = new AbortController()
@@ -320,14 +321,14 @@ describe('two processes in operation', () => {
       'operated',
       `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`,
     )
-    const askEach = (path: string, options: RequestInit = {}) =>
+    const requestEach = (path: string, options: RequestInit = {}) =>
       Promise.all(
         site.sites.map(({ port }) =>
           fetch(`http://127.0.0.1:${port}${path}`, { ...options, headers: { authorization: `Bearer ${idToken}` } }),
         ),
       )
     const statesOf = async (jobId: string): Promise<ConversionStatus[]> =>
-      Promise.all((await askEach(`/api/make/status?job_id=${jobId}`)).map(async (answer) => (await answer.json()).data))
+      Promise.all((await requestEach(`/api/make/status?job_id=${jobId}`)).map(async (answer) => (await answer.json()).data))
     // Conversions have the lowest priority, and wait while others use the machine.
     const patience = { timeout: 300_000 }
     const jobId = randomUUID()
@@ -335,7 +336,7 @@ describe('two processes in operation', () => {
     await vi.waitFor(async () => expect((await statesOf(jobId)).map(({ progress }) => progress > 0)).toEqual([true, true]), patience)
     expect((await running).status).toBe(200)
     const urls = (await statesOf(jobId)).map(({ url }) => url ?? '')
-    const files = (await Promise.all(urls.map((url) => askEach(url)))).flat()
+    const files = (await Promise.all(urls.map((url) => requestEach(url)))).flat()
     const sizes = await Promise.all(files.map(async (file) => (await file.arrayBuffer()).byteLength))
     expect([countBy(files.map(({ status }) => status)), new Set(sizes).size]).toEqual([{ 200: 4 }, 1])
 
@@ -360,7 +361,7 @@ describe('two processes in operation', () => {
   })
 
   test('while PostgreSQL is stopped, cached responses are still sent and all others fail with Retry-After; afterwards all requests succeed', async () => {
-    const song = (await callEach(site, '/song/random'))[0].youtube_id
+    const song = (await requestEachSite(site, '/song/random'))[0].youtube_id
     const inMemory = [`/api/song/get?s=${song}`, '/api/playlist/all']
     const end = new AbortController()
     const paths = [...inMemory, '/api/song/random', '/playlists', '/healthz', '/api/playlist/get?p=new']
@@ -376,15 +377,17 @@ describe('two processes in operation', () => {
     await sleep(4000)
     end.abort()
     const answers = await load
-    const during = answers.filter(({ atMs }) => atMs > stoppedMs && atMs < startedMs)
-    process.stdout.write(`PostgreSQL stopped: ${JSON.stringify(countBy(during.map(({ path, status }) => `${status} ${path}`)))}\n`)
+    const answersDuring = answers.filter(({ atMs }) => atMs > stoppedMs && atMs < startedMs)
+    process.stdout.write(`PostgreSQL stopped: ${JSON.stringify(countBy(answersDuring.map(({ path, status }) => `${status} ${path}`)))}\n`)
     expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
     expect(answers.filter(({ status, retryAfter }) => status === 503 && retryAfter === undefined)).toEqual([])
-    expect(countBy(during.filter(({ path }) => inMemory.includes(path)).map(({ status }) => status))).toEqual({ 200: expect.any(Number) })
-    expect(during.filter(({ path, status }) => path === '/healthz' && status === 503).length).toBeGreaterThan(0)
+    expect(countBy(answersDuring.filter(({ path }) => inMemory.includes(path)).map(({ status }) => status))).toEqual({
+      200: expect.any(Number),
+    })
+    expect(answersDuring.filter(({ path, status }) => path === '/healthz' && status === 503).length).toBeGreaterThan(0)
     expect(countBy(answers.filter(({ atMs }) => atMs > readyMs).map(({ status }) => status))).toEqual({ 200: expect.any(Number) })
     await runAdminCommand(site.dataDir, ['settings', 'set', 'NAME', 'Afterwards'], site.env)
     await sleep(1000)
-    expect((await callEach(site, '/site')).map(({ settings }) => settings.NAME)).toEqual(['Afterwards', 'Afterwards'])
+    expect((await requestEachSite(site, '/site')).map(({ settings }) => settings.NAME)).toEqual(['Afterwards', 'Afterwards'])
   })
 })

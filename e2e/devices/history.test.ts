@@ -31,21 +31,21 @@ interface StoreDefect {
 /** Records a history of a trivial store: one map that all devices write and read at the same time. */
 function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent = 0 }: StoreDefect = {}): History {
   let values: ShownValues = new Map(REGISTERS.map((register) => [register, '0']))
-  const earlier: ShownValues[] = [values]
+  const earlierValues: ShownValues[] = [values]
   const events: HistoryEvent[] = []
-  const written: string[] = []
-  const receive = (device: number) => events.push({ kind: 'response', device, certain: new Set(written), possible: new Set(written) })
+  const writtenIds: string[] = []
+  const receive = (device: number) => events.push({ kind: 'response', device, certain: new Set(writtenIds), possible: new Set(writtenIds) })
   for (const { device, ...step } of steps) {
     receive(device)
     if (step.kind === 'write') {
-      const id = String(written.length + 1)
+      const id = String(writtenIds.length + 1)
       const writtenValues = new Map(step.registers.map((index) => [REGISTERS[index] ?? '', id]))
       events.push({ kind: 'write', id, device, values: writtenValues })
-      written.push(id)
+      writtenIds.push(id)
       values = new Map([...values, ...writtenValues])
-      earlier.push(values)
+      earlierValues.push(values)
     }
-    events.push({ kind: 'read', device, values: shown?.(values, earlier, device) ?? values })
+    events.push({ kind: 'read', device, values: shown?.(values, earlierValues, device) ?? values })
   }
   const finalReads = Array.from({ length: DEVICE_COUNT }, (_, device) => final?.(values, device) ?? values)
   return { events, finalReads, unsentCounts: [0, unsent], initialValueOf: () => '0' }
@@ -111,7 +111,7 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     certain: new Set(),
     possible: new Set(ids),
   })
-  const read = (device: number, values: Record<string, string>): HistoryEvent => ({
+  const readEvent = (device: number, values: Record<string, string>): HistoryEvent => ({
     kind: 'read',
     device,
     values: new Map(Object.entries(values)),
@@ -121,20 +121,20 @@ describe('histories: writes are ordered by what their devices knew:', () => {
 
   it('a device that shows the second write of another device must also show the first write of that device', () => {
     const writes = [write('1', 0, { a: 'x' }), write('2', 0, { b: 'y' }), receipt(1, '1', '2')]
-    expect(lawsOf(...writes, read(1, { a: '0', b: '0' }))).toEqual([])
-    expect(lawsOf(...writes, read(1, { a: 'x', b: 'y' }))).toEqual([])
-    expect(lawsOf(...writes, read(1, { b: 'y' }), read(1, { a: '0' }))).toEqual(['monotonic writes'])
+    expect(lawsOf(...writes, readEvent(1, { a: '0', b: '0' }))).toEqual([])
+    expect(lawsOf(...writes, readEvent(1, { a: 'x', b: 'y' }))).toEqual([])
+    expect(lawsOf(...writes, readEvent(1, { b: 'y' }), readEvent(1, { a: '0' }))).toEqual(['monotonic writes'])
   })
 
   it('a device that shows a write of another device must also show the writes that the other device had seen before', () => {
-    const writes = [write('1', 0, { a: 'x' }), receipt(1, '1'), read(1, { a: 'x' }), write('2', 1, { b: 'y' }), receipt(2, '1', '2')]
-    expect(lawsOf(...writes, read(2, { b: 'y' }), read(2, { a: '0' }))).toEqual(['writes follow reads'])
+    const writes = [write('1', 0, { a: 'x' }), receipt(1, '1'), readEvent(1, { a: 'x' }), write('2', 1, { b: 'y' }), receipt(2, '1', '2')]
+    expect(lawsOf(...writes, readEvent(2, { b: 'y' }), readEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
   })
 
   it('of two concurrent writes, either may win', () => {
     const writes = [write('1', 0, { a: 'x' }), write('2', 1, { a: 'y' }), receipt(0, '2')]
-    expect(lawsOf(...writes, read(0, { a: 'x' }))).toEqual([])
-    expect(lawsOf(...writes, read(0, { a: 'y' }))).toEqual([])
-    expect(lawsOf(...writes, read(0, { a: 'y' }), write('3', 0, { a: 'z' }), read(0, { a: 'y' }))).toEqual(['read your writes'])
+    expect(lawsOf(...writes, readEvent(0, { a: 'x' }))).toEqual([])
+    expect(lawsOf(...writes, readEvent(0, { a: 'y' }))).toEqual([])
+    expect(lawsOf(...writes, readEvent(0, { a: 'y' }), write('3', 0, { a: 'z' }), readEvent(0, { a: 'y' }))).toEqual(['read your writes'])
   })
 })

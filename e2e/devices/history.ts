@@ -89,9 +89,9 @@ function createKnowledge(): Knowledge {
   return { certain: new Set(), possible: new Set(), shown: new Set() }
 }
 
-function addWithPreceding(known: Set<WriteRecord>, write: WriteRecord) {
-  known.add(write)
-  for (const each of write.preceding) known.add(each)
+function addWithPreceding(knownWrites: Set<WriteRecord>, write: WriteRecord) {
+  knownWrites.add(write)
+  for (const each of write.preceding) knownWrites.add(each)
 }
 
 /** Finds the violations of the laws in a history. A history in which the order of two events is not certain is judged in favor of the devices. */
@@ -129,17 +129,17 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     }
   }
 
-  /** Returns the law that a device breaks if it knows the write `missing`, but shows an older value of the register. */
-  function findLaw(device: number, knowledge: Knowledge, missing: WriteRecord, values: ShownValues): ConsistencyLaw {
-    const isElsewhereShown = [...missing.values].some(([register, value]) => {
+  /** Returns the law that a device breaks if it knows the write `missingWrite`, but shows an older value of the register. */
+  function findLaw(device: number, knowledge: Knowledge, missingWrite: WriteRecord, values: ShownValues): ConsistencyLaw {
+    const isElsewhereShown = [...missingWrite.values].some(([register, value]) => {
       const sameValueWrites = (writesByRegister.get(register) ?? []).filter((write) => write.values.get(register) === value)
       return values.get(register) === value && sameValueWrites.length === 1
     })
     if (isElsewhereShown) return 'atomicity'
-    if (missing.device === device) return 'read your writes'
-    if (knowledge.shown.has(missing)) return 'monotonic reads'
-    const following = [...knowledge.shown].find((write) => precedes(missing, write))
-    if (following) return following.device === missing.device ? 'monotonic writes' : 'writes follow reads'
+    if (missingWrite.device === device) return 'read your writes'
+    if (knowledge.shown.has(missingWrite)) return 'monotonic reads'
+    const following = [...knowledge.shown].find((write) => precedes(missingWrite, write))
+    if (following) return following.device === missingWrite.device ? 'monotonic writes' : 'writes follow reads'
     return 'no loss'
   }
 
@@ -160,15 +160,15 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
       const isCurrent = (write: WriteRecord) => !knownWrites.some((known) => precedes(write, known))
       const isShown = candidates.some(isCurrent) || (isInitial && knownWrites.length === 0)
       if (!isShown) {
-        const missing = knownWrites.findLast((write) => isCurrent(write))
-        if (missing)
+        const missingWrite = knownWrites.findLast((write) => isCurrent(write))
+        if (missingWrite)
           violations.push({
-            law: findLaw(device, knowledge, missing, values),
-            description: `${name} shows ${register} = ${value} instead of ${missing.values.get(register)}, which device ${missing.device} has set later`,
+            law: findLaw(device, knowledge, missingWrite, values),
+            description: `${name} shows ${register} = ${value} instead of ${missingWrite.values.get(register)}, which device ${missingWrite.device} has set later`,
           })
       } else if (candidates.length === 1 && candidates[0] && !isInitial) shownNow.push(candidates[0])
     }
-    for (const write of shownNow) checkWhole(write, values, name)
+    for (const write of shownNow) checkAtomicity(write, values, name)
     for (const write of shownNow) {
       knowledge.shown.add(write)
       addWithPreceding(knowledge.certain, write)
@@ -179,7 +179,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
    * Checks that if a device shows one value of a write, it shows all values of this write, even if it is not certain that the device has received the
    * write.
    */
-  function checkWhole(write: WriteRecord, values: ShownValues, name: string) {
+  function checkAtomicity(write: WriteRecord, values: ShownValues, name: string) {
     for (const [register, writtenValue] of write.values) {
       const value = values.get(register)
       if (value === undefined || value === writtenValue) continue
@@ -196,10 +196,10 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
     else checkRead(event.device, event.values, knowledgeOf(event.device), `device ${event.device}`)
   }
 
-  const everything: Knowledge = { certain: new Set(writes.values()), possible: new Set(writes.keys()), shown: new Set() }
+  const completeKnowledge: Knowledge = { certain: new Set(writes.values()), possible: new Set(writes.keys()), shown: new Set() }
   for (const [device, values] of finalReads.entries()) {
     const knowledge = knowledgeByDevice.get(device)
-    checkRead(device, values, { ...everything, shown: knowledge?.shown ?? new Set() }, `in the end device ${device}`)
+    checkRead(device, values, { ...completeKnowledge, shown: knowledge?.shown ?? new Set() }, `in the end device ${device}`)
     const difference = describeDifference(finalReads[0] ?? new Map(), values)
     if (difference !== undefined)
       violations.push({ law: 'convergence', description: `device ${device} and device 0 differ in the end: ${difference}` })
@@ -209,8 +209,8 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
   return violations
 }
 
-function describeDifference(first: ShownValues, other: ShownValues): string | undefined {
-  const registers = new Set([...first.keys(), ...other.keys()])
-  const different = [...registers].find((register) => first.get(register) !== other.get(register))
-  return different === undefined ? undefined : `${different} is ${other.get(different)} and ${first.get(different)}`
+function describeDifference(firstValues: ShownValues, otherValues: ShownValues): string | undefined {
+  const registers = new Set([...firstValues.keys(), ...otherValues.keys()])
+  const different = [...registers].find((register) => firstValues.get(register) !== otherValues.get(register))
+  return different === undefined ? undefined : `${different} is ${otherValues.get(different)} and ${firstValues.get(different)}`
 }

@@ -159,11 +159,11 @@ export async function runSimulationPlan<E>(
 
   /** Reads the values that a device shows, in one transaction. A register that the device does not show has its initial value. */
   async function readShown(device: SimulatedDevice, owner = uid): Promise<ShownValues> {
-    let shown: ShownValues = new Map()
+    let shownValues: ShownValues = new Map()
     await device.database.change(async (tables) => {
-      shown = new Map([...initialRegisters, ...(await workload.read(tables, owner))])
+      shownValues = new Map([...initialRegisters, ...(await workload.read(tables, owner))])
     })
-    return shown
+    return shownValues
   }
   async function recordRead(deviceNumber: number) {
     const index = deviceNumber % devices.length
@@ -275,23 +275,23 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
   async function send(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]): Promise<Response> {
     const body = typeof init?.body === 'string' ? init.body : '{}'
     const { changes = [] }: { changes?: { id: string }[] } = JSON.parse(body)
-    const applied = appliedWrites.get(String(url)) ?? new Set()
-    const sent = sentWrites.get(String(url)) ?? new Set()
-    appliedWrites.set(String(url), applied)
-    sentWrites.set(String(url), sent)
-    const earlierWrites = [...applied]
-    for (const { id } of changes) sent.add(id)
+    const appliedIds = appliedWrites.get(String(url)) ?? new Set()
+    const sentIds = sentWrites.get(String(url)) ?? new Set()
+    appliedWrites.set(String(url), appliedIds)
+    sentWrites.set(String(url), sentIds)
+    const earlierWrites = [...appliedIds]
+    for (const { id } of changes) sentIds.add(id)
     const response = await site.fetch(url, { ...init, body: (await defects.replaceRequestBody?.(body)) ?? body })
     // If the server is stopped during a request, the response is a 500, which contains nothing.
     if (!response.ok) return response
     const text = await response.text()
     const { data, code }: { data: { cursor?: string } | null; code?: number } = JSON.parse(text)
     if (code === undefined || code === 200) {
-      for (const { id } of changes) applied.add(id)
+      for (const { id } of changes) appliedIds.add(id)
       if (data?.cursor !== undefined)
         contentsByCursor.set(data.cursor, {
           certain: new Set([...earlierWrites, ...changes.map(({ id }) => id)]),
-          possible: new Set(sent),
+          possible: new Set(sentIds),
         })
     }
     return new Response(defects.replaceResponseBody?.(text) ?? text, { status: response.status })

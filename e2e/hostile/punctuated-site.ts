@@ -149,7 +149,7 @@ function settingsOf(unit: string): Record<string, string> {
 }
 
 /** Changes settings of every brand with the admin command, which runs in this process, because it is called a thousand times. */
-async function set(site: Site, values: Record<string, string>): Promise<void> {
+async function setSettings(site: Site, values: Record<string, string>): Promise<void> {
   for (const [key, value] of Object.entries(values))
     await runCommand(['settings', 'set', key, value], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
 }
@@ -161,7 +161,7 @@ let changeCount = 0
  */
 export async function publishChanges(site: Site): Promise<void> {
   const days = 1 + (++changeCount % 1000)
-  await set(site, { NEW_DAYS: String(days) })
+  await setSettings(site, { NEW_DAYS: String(days) })
   while ((await fetchApi(site, 'GET /site')).settings.NEW_DAYS !== days) await setTimeout(20)
 }
 
@@ -202,7 +202,7 @@ export async function setRowTexts({ site, idToken }: SubscriberSite, units: read
   const file = join(site.dataDir, 'punctuation.json')
   await writeFile(file, JSON.stringify(catalogueOf(units)))
   await runCommand(['catalog', 'import', file], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
-  await set(site, Object.fromEntries(Object.entries(listsOf(units)).map(([key, value]) => [key, JSON.stringify(value)])))
+  await setSettings(site, Object.fromEntries(Object.entries(listsOf(units)).map(([key, value]) => [key, JSON.stringify(value)])))
   await publishChanges(site)
   await setOwnPlaylistTexts(site, idToken, units)
 }
@@ -212,7 +212,7 @@ export async function setRowTexts({ site, idToken }: SubscriberSite, units: read
  * unit.
  */
 export async function setSiteTexts({ site, idToken }: SubscriberSite, unit: string): Promise<void> {
-  await set(site, settingsOf(unit))
+  await setSettings(site, settingsOf(unit))
   const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
   const link = repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
   await callAsSubscriber(site, idToken, '/website/save', {

@@ -28,12 +28,12 @@ async function exchange(bytes: Buffer, end: 'wait' | 'half' | 'reset'): Promise<
     if (end === 'wait' && answer.length > 0) socket.end()
   })
   await once(socket, 'connect')
-  const closed = once(socket, 'close').catch(() => {})
+  const socketClosed = once(socket, 'close').catch(() => {})
   socket.write(bytes)
   if (end === 'half') socket.end()
   if (end === 'reset') setTimeout(() => socket.resetAndDestroy(), 20)
   socket.setTimeout(1000, () => socket.destroy())
-  await closed
+  await socketClosed
   return answer
 }
 
@@ -115,10 +115,10 @@ it('malformed, interrupted and pipelined requests never end the server, and leav
   let exchanges = 0
   for (let round = 0; performance.now() < endMs || round === 0; round++) {
     const batch = fc.sample(conversations, { numRuns: 200, seed: seedOf(seed, round) })
-    for (let first = 0; first < batch.length; first += 50) {
+    for (let firstIndex = 0; firstIndex < batch.length; firstIndex += 50) {
       const answers = await Promise.all(
         batch
-          .slice(first, first + 50)
+          .slice(firstIndex, firstIndex + 50)
           .map(({ texts, edits: changes, end }) => exchange(Buffer.from(changes.reduce(apply, texts.join('')), 'latin1'), end)),
       )
       for (const answer of answers) {

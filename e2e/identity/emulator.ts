@@ -41,31 +41,31 @@ export async function startAuthEmulator(): Promise<AuthEmulator> {
       emulators: { auth: { host, port }, hub: { host, port: hubPort }, logging: { host, port: logging }, ui: { enabled: false } },
     }),
   )
-  const child = spawn(
+  const emulatorProcess = spawn(
     process.execPath,
     ['--require', join(folder, 'clock.cjs'), program, 'emulators:start', '--only', 'auth', '--project', EMULATOR_PROJECT_ID],
     { cwd: folder, env: createMinimalEnvironment({ HOME: folder, TMPDIR: folder, CI: '1' }), stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let emulatorLog = ''
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [emulatorProcess.stdout, emulatorProcess.stderr])
     stream.on('data', (chunk: Buffer) => {
       emulatorLog += chunk.toString()
     })
   const stopEmulator = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
+    if (emulatorProcess.exitCode === null && emulatorProcess.signalCode === null) {
+      emulatorProcess.kill('SIGTERM')
+      await once(emulatorProcess, 'exit')
     }
     await rm(folder, { recursive: true, force: true })
   }
   const origin = `http://${host}:${port}`
   const deadline = Date.now() + READY_WITHIN_MS
   while (!(await fetch(origin).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (emulatorProcess.exitCode !== null || Date.now() > deadline) {
       await stopEmulator()
       throw new Error(`The emulator did not start:\n${emulatorLog}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { origin, advanceClock: () => void child.kill('SIGUSR2'), stop: stopEmulator }
+  return { origin, advanceClock: () => void emulatorProcess.kill('SIGUSR2'), stop: stopEmulator }
 }

@@ -152,20 +152,20 @@ export function declarePasswordTests(test: JourneyTest) {
     await logIn(otherPage, oldCredentials)
     await logIn(page, oldCredentials)
     await openHydratedPage(page, '/account/change-password')
-    const fillPasswords = async (currentPassword: string, next: string, confirmedPassword: string) => {
+    const fillPasswords = async (currentPassword: string, newPassword: string, confirmedPassword: string) => {
       await fieldLabeled(page, 'Current password').fill(currentPassword)
-      await fieldLabeled(page, 'New password').fill(next)
+      await fieldLabeled(page, 'New password').fill(newPassword)
       await fieldLabeled(page, 'Confirm new password').fill(confirmedPassword)
       await buttonNamed(page, 'Change password').click()
     }
-    for (const [currentPassword, next, confirm, words] of [
+    for (const [currentPassword, newPassword, confirm, words] of [
       ['', newCredentialsOfUser.password, newCredentialsOfUser.password, 'Please fill in the current password field'],
       [oldCredentials.password, '', newCredentialsOfUser.password, 'Please fill in both new password fields'],
       [oldCredentials.password, newCredentialsOfUser.password, '', 'Please fill in both new password fields'],
       [oldCredentials.password, newCredentialsOfUser.password, 'tempo171', 'Passwords do not match'],
       ['wrong160', newCredentialsOfUser.password, newCredentialsOfUser.password, WRONG_CURRENT_PASSWORD_TEXT],
     ] as const) {
-      await fillPasswords(currentPassword, next, confirm)
+      await fillPasswords(currentPassword, newPassword, confirm)
       await expect(errorAlert(page)).toHaveText(words)
     }
     await fillPasswords(oldCredentials.password, 'abc', 'abc')

@@ -24,12 +24,12 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
   const unreadMails: Mail[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope }, onDone) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         unreadMails.push({ to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString('utf8') })
-        done()
+        onDone()
       })
     },
   })

@@ -11,10 +11,10 @@ const TTL_SECONDS = 0
 /** Returns the bytes of an IP address: 4 for IPv4, 16 for IPv6. `::` must not be at the start or the end. */
 function bytesOf(address: string): Buffer {
   if (!address.includes(':')) return Buffer.from(address.split('.').map(Number))
-  const [head = '', tail = ''] = address.split('::')
+  const [headGroups = '', tailGroups = ''] = address.split('::')
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
-  const zeros = Array<string>(8 - groupsOf(head).length - groupsOf(tail).length).fill('0')
-  return Buffer.from([...groupsOf(head), ...zeros, ...groupsOf(tail)].map((group) => group.padStart(4, '0')).join(''), 'hex')
+  const zeros = Array<string>(8 - groupsOf(headGroups).length - groupsOf(tailGroups).length).fill('0')
+  return Buffer.from([...groupsOf(headGroups), ...zeros, ...groupsOf(tailGroups)].map((group) => group.padStart(4, '0')).join(''), 'hex')
 }
 
 /**
@@ -23,13 +23,13 @@ function bytesOf(address: string): Buffer {
  */
 function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
   const labels: string[] = []
-  let at = HEADER_BYTES
-  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length))
-    at += 1 + length
+  let offset = HEADER_BYTES
+  for (let length = query[offset] ?? 0; length > 0; length = query[offset] ?? 0) {
+    labels.push(query.toString('latin1', offset + 1, offset + 1 + length))
+    offset += 1 + length
   }
-  const questionEnd = at + 5
-  const type = query.readUInt16BE(at + 1)
+  const questionEnd = offset + 5
+  const type = query.readUInt16BE(offset + 1)
   const addresses = hosts[labels.join('.').toLowerCase()]
   const records = (addresses ?? [])
     .filter((address) => type === (address.includes(':') ? TYPE_AAAA : TYPE_A))

@@ -74,13 +74,17 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
   let log = ''
 
   function start(args: string[], env: Record<string, string>): ChildProcess {
-    const child = spawn('ip', inNamespace(...args), { cwd: root, env: createMinimalEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
-    children.push(child)
-    for (const stream of [child.stdout, child.stderr])
+    const childProcess = spawn('ip', inNamespace(...args), {
+      cwd: root,
+      env: createMinimalEnvironment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(childProcess)
+    for (const stream of [childProcess.stdout, childProcess.stderr])
       stream?.on('data', (chunk: Buffer) => {
         log += chunk.toString()
       })
-    return child
+    return childProcess
   }
 
   beforeAll(async () => {
@@ -123,10 +127,10 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
   })
 
   afterAll(async () => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue
-      child.kill('SIGTERM')
-      await once(child, 'exit')
+    for (const childProcess of children) {
+      if (childProcess.exitCode !== null || childProcess.signalCode !== null) continue
+      childProcess.kill('SIGTERM')
+      await once(childProcess, 'exit')
     }
     ip('netns', 'delete', NAMESPACE)
     await rm(`/etc/netns/${NAMESPACE}`, { recursive: true, force: true })

@@ -100,7 +100,7 @@ async function emulateInstalledApp(page: Page, context: BrowserContext) {
 /** Lists the screenshots of offline pages, pinned playlists, the storage page, updates and the installed app. */
 export function appScreenshots({
   playlistPath: playlist,
-  unvisitedPlaylistPath: unvisited,
+  unvisitedPlaylistPath: unvisitedPath,
   songPath: song,
   unvisitedSongPath: unvisitedSong,
   titleWord: word,
@@ -144,13 +144,13 @@ export function appScreenshots({
       showState: openOffline(`/search?q=${encodeURIComponent(word)}`),
     },
     { name: 'offline-search-none', path: playlist, allowsServiceWorker, showState: openOffline('/search?q=zzzzqqqq') },
-    { name: 'offline-unvisited-playlist', path: playlist, allowsServiceWorker, showState: openOffline(unvisited) },
+    { name: 'offline-unvisited-playlist', path: playlist, allowsServiceWorker, showState: openOffline(unvisitedPath) },
     { name: 'offline-unvisited-song', path: playlist, allowsServiceWorker, showState: openOffline(unvisitedSong) },
     {
       name: 'offline-unvisited-nothing-here',
       path: '/no-such-page',
       allowsServiceWorker,
-      showState: openOffline(unvisited),
+      showState: openOffline(unvisitedPath),
     },
     {
       name: 'unreachable-playlist',
@@ -169,7 +169,7 @@ export function appScreenshots({
         await waitForServiceWorker(page)
         await page.waitForTimeout(600)
         await context.route('**/api/**', (route) => route.abort('connectionrefused'))
-        await page.goto(new URL(unvisited, page.url()).href)
+        await page.goto(new URL(unvisitedPath, page.url()).href)
         await connectionBanner(page).first().waitFor({ timeout: 15_000 })
       },
     },
@@ -217,7 +217,7 @@ export function appScreenshots({
       allowsServiceWorker,
       showState: async (page) => {
         await pinPlaylist(page)
-        await page.goto(new URL(unvisited, page.url()).href)
+        await page.goto(new URL(unvisitedPath, page.url()).href)
         await pinPlaylist(page)
         await page.goto(new URL('/storage', page.url()).href)
         await mainRegion(page)

@@ -7,7 +7,7 @@ const answerApi = (respond: (context: BrowserContext) => Promise<unknown>) => as
   await serveAppShell(context)
   await respond(context)
 }
-const stalled = answerApi((context) => context.route('**/api/**', () => {}))
+const stallApi = answerApi((context) => context.route('**/api/**', () => {}))
 const unreachable = answerApi((context) => context.route('**/api/**', (route) => route.abort('failed')))
 const empty = answerApi((context) =>
   context.route(/\/api\/(feed|member|subscriber)\//, (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })),
@@ -43,7 +43,7 @@ export const communityScreenshots: Screenshot[] = [
       await mainRegion(page).getByRole('list', { name: 'Songs of artists you follow' }).waitFor()
     },
   },
-  { name: 'latest-loading', path: '/latest', prepare: stalled },
+  { name: 'latest-loading', path: '/latest', prepare: stallApi },
   {
     name: 'latest-error',
     path: '/latest',
@@ -58,7 +58,7 @@ export const communityScreenshots: Screenshot[] = [
     path: '/network',
     showState: (page) => mainRegion(page).getByRole('region', { name: 'Members', exact: true }).getByRole('listitem').nth(1).click(),
   },
-  { name: 'network-loading', path: '/network', prepare: stalled },
+  { name: 'network-loading', path: '/network', prepare: stallApi },
   {
     name: 'network-error',
     path: '/network',

@@ -49,16 +49,16 @@ async function openPlaylist(page: Page) {
   await page.waitForTimeout(1000)
 }
 
-const selectInMenu = async (page: Page, item: string) => {
+const selectInMenu = async (page: Page, itemName: string) => {
   await mainRegion(page)
     .getByRole('button', { name: `More: ${TITLE}` })
     .click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menuitem', { name: itemName }).click()
 }
 
-const selectInSectionMenu = async (page: Page, item: string) => {
+const selectInSectionMenu = async (page: Page, itemName: string) => {
   await mainRegion(page).getByRole('button', { name: 'More: Your playlists' }).click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menuitem', { name: itemName }).click()
 }
 
 /** Makes an empty own playlist on the page of playlists, and opens it. */
@@ -100,7 +100,7 @@ export async function sharingScreenshots(
   { playlistId, songIds, songPath }: { playlistId: string; songIds: readonly string[]; songPath: string },
 ): Promise<Screenshot[]> {
   const shared = await createSharedPlaylist(site, songIds.slice(0, 9))
-  const revoked = await createSharedPlaylist(site, songIds.slice(0, 1), false)
+  const revokedToken = await createSharedPlaylist(site, songIds.slice(0, 1), false)
   return [
     {
       name: 'shared-list',
@@ -113,7 +113,7 @@ export async function sharingScreenshots(
     },
     {
       name: 'shared-list-revoked',
-      path: `/list?${revoked}`,
+      path: `/list?${revokedToken}`,
       showState: (page) => mainRegion(page).getByText('404', { exact: true }).waitFor(),
     },
     {
@@ -127,7 +127,7 @@ export async function sharingScreenshots(
     { name: 'embed-song', path: `/embed/song?s=${songIds[0]}`, height: 360 },
     { name: 'embed-playlist', path: `/embed/playlist?p=${playlistId}`, height: 520 },
     { name: 'embed-list', path: `/embed/list?${shared}`, height: 520 },
-    { name: 'embed-revoked', path: `/embed/list?${revoked}`, height: 520 },
+    { name: 'embed-revoked', path: `/embed/list?${revokedToken}`, height: 520 },
     {
       name: 'endless',
       path: songPath,

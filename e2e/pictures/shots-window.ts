@@ -58,11 +58,11 @@ function decodeXwd(dump: Buffer): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const from = pixelsOffset + y * rowBytes + x * 4
+      const pixelStart = pixelsOffset + y * rowBytes + x * 4
       const targetOffset = (y * width + x) * 3
-      pixels[targetOffset] = dump[from + 2] ?? 0
-      pixels[targetOffset + 1] = dump[from + 1] ?? 0
-      pixels[targetOffset + 2] = dump[from] ?? 0
+      pixels[targetOffset] = dump[pixelStart + 2] ?? 0
+      pixels[targetOffset + 1] = dump[pixelStart + 1] ?? 0
+      pixels[targetOffset + 2] = dump[pixelStart] ?? 0
     }
   return sharp(pixels, { raw: { width, height, channels: 3 } })
 }

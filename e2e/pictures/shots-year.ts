@@ -7,8 +7,8 @@ import type { Screenshot } from './shot.ts'
 export function yearScreenshots(songs: readonly Song[]): Screenshot[] {
   const year = new Date().getFullYear()
   const rows = songs.flatMap(({ youtube_id, title, author_name }, index) =>
-    Array.from({ length: 1 + (index % 4) }, (_, turn) => {
-      const month = `${year}-${String(1 + ((index * 5 + turn * 3) % 12)).padStart(2, '0')}`
+    Array.from({ length: 1 + (index % 4) }, (_, playIndex) => {
+      const month = `${year}-${String(1 + ((index * 5 + playIndex * 3) % 12)).padStart(2, '0')}`
       const playCount = 2 + ((index * 7) % 19)
       return {
         key: `${month} ${youtube_id}`,
@@ -26,8 +26,8 @@ export function yearScreenshots(songs: readonly Song[]): Screenshot[] {
   async function openFull(page: Page) {
     await waitForEmpty(page)
     await page.evaluate(async (listening) => {
-      const [stored] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('varispeed'))
-      const request = indexedDB.open(stored?.name ?? '')
+      const [storedDatabase] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('varispeed'))
+      const request = indexedDB.open(storedDatabase?.name ?? '')
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => reject(request.error)

@@ -36,12 +36,12 @@ export async function startLoginGateway(sitePort: number, { isRedirecting = true
       response.writeHead(302, { location: `${loginOrigin}/`, 'cache-control': 'no-store' }).end()
     } else {
       admittedPaths.push(url)
-      const forwarded = requestFrom({ port: sitePort, method, path: url, headers }, (answer) => {
+      const siteRequest = requestFrom({ port: sitePort, method, path: url, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(response)
       })
-      forwarded.on('error', () => response.destroy())
-      request.pipe(forwarded)
+      siteRequest.on('error', () => response.destroy())
+      request.pipe(siteRequest)
     }
   })
   server.listen(port, '127.0.0.1')

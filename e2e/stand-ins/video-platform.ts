@@ -102,7 +102,7 @@ export function answerVideoRequest(
 }
 
 export async function installVideoPlatform(context: BrowserContext): Promise<VideoPlatform> {
-  const current: VideoPlatformSettings = { ...DEFAULT_SETTINGS, durations: {}, errorCodes: {} }
+  const currentSettings: VideoPlatformSettings = { ...DEFAULT_SETTINGS, durations: {}, errorCodes: {} }
   const requests: string[] = []
   let frameLoads = 0
   let isUnreachable = false
@@ -113,14 +113,14 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     requests.push(request.url())
     if (isUnreachable) return route.abort('internetdisconnected')
     if (url.pathname.startsWith('/embed/')) frameLoads++
-    return route.fulfill(answerVideoRequest(url, (await request.allHeaders()).referer, current))
+    return route.fulfill(answerVideoRequest(url, (await request.allHeaders()).referer, currentSettings))
   }
   await context.route((url) => VIDEO_HOSTS.has(url.hostname), handleRequest)
 
   const playerFrames = (page: Page) =>
     page.frames().filter((frame) => URL.canParse(frame.url()) && VIDEO_HOSTS.has(new URL(frame.url()).hostname))
   const changeSettings = async (change: Partial<VideoPlatformSettings>) => {
-    Object.assign(current, change)
+    Object.assign(currentSettings, change)
     for (const page of context.pages()) {
       for (const frame of playerFrames(page)) await frame.evaluate((changedSettings) => Object.assign(settings, changedSettings), change)
     }
@@ -138,7 +138,7 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
       return frameLoads
     },
     set: changeSettings,
-    failVideo: (videoId, code) => changeSettings({ errorCodes: { ...current.errorCodes, [videoId]: code } }),
+    failVideo: (videoId, code) => changeSettings({ errorCodes: { ...currentSettings.errorCodes, [videoId]: code } }),
     setUnreachable: (value) => {
       isUnreachable = value
     },
