@@ -5,10 +5,10 @@ const testFileReport = (status: string, ...results: string[]) => ({
   name: 'some.test.ts',
   message: 'cannot be loaded',
   status,
-  assertionResults: results.map((each, index) => ({
-    status: each,
+  assertionResults: results.map((result, index) => ({
+    status: result,
     fullName: `test ${index}`,
-    failureMessages: each === 'failed' ? ['\u001b[31mexpected 1\u001b[39m\n\nto be 2'] : [],
+    failureMessages: result === 'failed' ? ['\u001b[31mexpected 1\u001b[39m\n\nto be 2'] : [],
   })),
 })
 const counts = { passed: 2, failed: 1 }

@@ -81,9 +81,9 @@ function toShape(schema: Schema, path: string): unknown {
   if (type === 'object' && schema.properties) {
     const members = Object.entries(schema.properties).filter(([key]) => path !== 'site.settings' || REQUIRED_SETTINGS.includes(key))
     return Object.fromEntries(
-      members.map(([key, each]) => {
+      members.map(([key, member]) => {
         const isRequired = schema.required?.includes(key) || SET_BY_OUTBOX.test(`${path}.${key}`)
-        return [isRequired ? key : `${key}?`, toShape(each, `${path}.${key}`)]
+        return [isRequired ? key : `${key}?`, toShape(member, `${path}.${key}`)]
       }),
     )
   }

@@ -10,12 +10,12 @@ test('quoted names: a name, a member and a call are names; code and paths are no
 })
 
 test('quoted names: a comment may name what its own file declares or another file exports, and nothing else', () => {
-  const other = readProgram('other.ts', "export const shared = () => 'text'\nfunction hidden() {}\n")
+  const otherProgram = readProgram('other.ts', "export const shared = () => 'text'\nfunction hidden() {}\n")
   const { quotedNames, ownWords } = readProgram(
     'own.ts',
     '// `own`, `shared`, `text`,\n// `hidden`, `gone`, `gone.member`\nlet own = 1 // own\n',
   )
-  const sharedWords = new Set(other.sharedWords)
+  const sharedWords = new Set(otherProgram.sharedWords)
   expect(quotedNames.filter(({ name }) => !isKnownName(name, sharedWords, ownWords))).toEqual([
     { name: 'hidden', line: 2 },
     { name: 'gone', line: 2 },

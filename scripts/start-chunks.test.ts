@@ -40,8 +40,8 @@ it('leaves scripts, the modules that they import on demand, and modules behind a
 
 it('adds the modules that all given routes import statically to the last step', () => {
   const modulesOfTwoPages = [...modules, graphModule('other-page.tsx', ['card.tsx', 'form.tsx', 'routes.tsx']), graphModule('form.tsx')]
-  const assigned = assignStartChunks(modulesOfTwoPages, [/^page\.tsx$/, /other-page\.tsx$/])
-  expect(assigned.get('card.tsx')).toBe(2)
-  expect(assigned.has('form.tsx')).toBe(false)
-  expect(assigned.has('page.tsx')).toBe(false)
+  const chunkOfModule = assignStartChunks(modulesOfTwoPages, [/^page\.tsx$/, /other-page\.tsx$/])
+  expect(chunkOfModule.get('card.tsx')).toBe(2)
+  expect(chunkOfModule.has('form.tsx')).toBe(false)
+  expect(chunkOfModule.has('page.tsx')).toBe(false)
 })

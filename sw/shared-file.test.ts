@@ -12,11 +12,11 @@ it('share target: a share by the operating system and a form of the site are acc
     request({}, 'about:client'),
   ])
     expect(isFromOtherSite(accepted, OWN_ORIGIN)).toBe(false)
-  for (const refused of [
+  for (const refusedForm of [
     request({ 'sec-fetch-site': 'cross-site' }),
     request({ 'sec-fetch-site': 'same-site' }),
     request({ origin: 'https://evil.example' }),
     request({}, 'https://evil.example/form'),
   ])
-    expect(isFromOtherSite(refused, OWN_ORIGIN)).toBe(true)
+    expect(isFromOtherSite(refusedForm, OWN_ORIGIN)).toBe(true)
 })
