@@ -30,11 +30,11 @@ export const catalogListUnplayableCommand = defineCommand({
   summary: 'Lists the songs that enough listeners could not play.',
   run: async (_args, { storage }) => {
     const songs = await storage.songs.listUnplayable(Date.now())
-    const excluded = songs.filter((song) => song.excluded)
-    const withheld = songs.filter((song) => !song.excluded)
+    const excludedSongs = songs.filter((song) => song.excluded)
+    const withheldSongs = songs.filter((song) => !song.excluded)
     const lines = [
-      ...excluded.map(describeUnplayable),
-      ...(withheld.length === 0 ? [] : [WITHHELD_TEXT, ...withheld.map(describeUnplayable)]),
+      ...excludedSongs.map(describeUnplayable),
+      ...(withheldSongs.length === 0 ? [] : [WITHHELD_TEXT, ...withheldSongs.map(describeUnplayable)]),
     ]
     return { text: lines.length === 0 ? 'No song is reported as unplayable.' : lines.join('\n'), data: songs }
   },
@@ -48,10 +48,10 @@ export const catalogRestoreSongCommand = defineCommand({
   run: async ({ id, all }, { storage }) => {
     if (all && id !== undefined) throw new UsageError("'catalog restore-song' takes ID or --all, not both")
     if (all) {
-      const restored = await storage.songs.restoreAll()
+      const restoredCount = await storage.songs.restoreAll()
       return {
-        text: restored === 1 ? '1 song is played again.' : `${restored} songs are played again.`,
-        data: { restored },
+        text: restoredCount === 1 ? '1 song is played again.' : `${restoredCount} songs are played again.`,
+        data: { restored: restoredCount },
         changed: 'all unplayable songs',
       }
     }
@@ -90,11 +90,11 @@ export const feedAddCommand = defineCommand({
   operands: { file: { help: 'a JSON file with one item or a list' } },
   run: async ({ file }, { storage }) => {
     const content = await readJson(file)
-    const items: unknown[] = Array.isArray(content) ? content : [content]
-    await storage.feed.put(items)
+    const feedItems: unknown[] = Array.isArray(content) ? content : [content]
+    await storage.feed.put(feedItems)
     return {
-      text: `${items.length} news ${items.length === 1 ? 'item is' : 'items are'} stored.`,
-      data: { items: items.length },
+      text: `${feedItems.length} news ${feedItems.length === 1 ? 'item is' : 'items are'} stored.`,
+      data: { items: feedItems.length },
       changed: 'news',
     }
   },

@@ -23,13 +23,13 @@ const startSite = async (songCount: number, changeOffset?: number) => {
           ...storage.playlists,
           async get(id, { limit, offset }, view) {
             if (offset === changeOffset) changes += 1
-            const stored = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
-            const song = stored?.songs[0]
+            const storedPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
+            const song = storedPlaylist?.songs[0]
             const rows = Array.from({ length: Math.min(limit, songCount - offset) }, (_, index) => ({
               ...song,
               youtube_id: songId(offset + index),
             }))
-            return stored && { ...stored, songs: rows as Song[] }
+            return storedPlaylist && { ...storedPlaylist, songs: rows as Song[] }
           },
         },
       }),

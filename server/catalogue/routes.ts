@@ -102,8 +102,8 @@ export function registerSongRoutes(
   endpoint('POST /song/unplayable', {}, async (input, request) => {
     const songId = parseSongId(input.s)
     // Clients can report a song only after they received it: they requested it, or a radio station plays it.
-    const wasGiven = songRequests.has(request.ip, songId) || (await isOnAir(request.site.brand, songId))
-    const isKnown = wasGiven
+    const wasRequested = songRequests.has(request.ip, songId) || (await isOnAir(request.site.brand, songId))
+    const isKnown = wasRequested
       ? await storage.songs.reportUnplayable({ songId, reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() })
       : (await storage.songs.get(songId, undefined, await site.viewOf(request.site.brand))) !== undefined
     if (!isKnown) throw noSuchSongError()

@@ -69,17 +69,17 @@ describeStores('search', (fixture) => {
       await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => songRow(i + 1, { title, author_name })) })
       const keysOf = (rows: readonly { title: string }[]) => rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
       for (const [script, { searches }] of Object.entries(searchCases))
-        for (const [text, found] of searches) {
-          const expected = found.split(' ').filter(Boolean).sort()
+        for (const [text, expectedIdText] of searches) {
+          const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
           for (const orderBy of fixture.kind === 'sqlite' ? (['title', 'date_added'] as const) : (['title'] as const))
             expect(
               keysOf(await fixture.storage.songs.search(songSearch(text, { orderBy }), songReadOptions)),
               `${script}: '${text}' by ${orderBy}`,
-            ).toEqual(expected)
+            ).toEqual(expectedIds)
           expect(
             keysOf((await fixture.storage.suggestions.find(text, 20, songReadOptions)).songs),
             `${script}: suggestions for '${text}'`,
-          ).toEqual(expected)
+          ).toEqual(expectedIds)
         }
     },
   )
@@ -152,13 +152,13 @@ describeStores('search', (fixture) => {
     await fc.assert(
       fc.asyncProperty(anyPhrase, fc.boolean(), fc.constantFrom('title', 'date_added'), async (typedText, artistOnly, orderBy) => {
         const foldedText = foldText(typedText)
-        const expected = rows
+        const expectedTitles = rows
           .filter(([title, author]) =>
             foldedText.split(' ').every((each) => holdsTyped(foldText(author), each) || (!artistOnly && holdsTyped(foldText(title), each))),
           )
           .map(([title, author]) => `${title}|${author}`)
         const foundSongs = await fixture.storage.songs.search(songSearch(typedText, { artistOnly, orderBy, limit: 1000 }), songReadOptions)
-        expect(foundSongs.map((each) => `${each.title}|${each.author_name}`).sort()).toEqual(expected.sort())
+        expect(foundSongs.map((each) => `${each.title}|${each.author_name}`).sort()).toEqual(expectedTitles.sort())
       }),
       { numRuns: 60, seed: 11 },
     )
@@ -184,9 +184,11 @@ describeStores('search', (fixture) => {
       for (const direction of ['ASC', 'DESC'] as const)
         for (const fields of [{ artistOnly: false }, { artistOnly: true }]) {
           const text = fields.artistOnly ? 'artist' : 'nightcore'
-          const { result: found, turns } = await countEventLoopTurns(() => findTitles(text, { ...fields, orderBy, direction, offset }))
+          const { result: foundTitles, turns } = await countEventLoopTurns(() =>
+            findTitles(text, { ...fields, orderBy, direction, offset }),
+          )
           const expected = direction === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
-          expect(found, `${orderBy} ${direction}`).toEqual(expected.slice(offset, offset + 50))
+          expect(foundTitles, `${orderBy} ${direction}`).toEqual(expected.slice(offset, offset + 50))
           if (fixture.kind === 'sqlite') expect(turns).toBeGreaterThanOrEqual(Math.floor(songCount / partRows))
         }
     const rareWord = await countEventLoopTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))

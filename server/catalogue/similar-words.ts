@@ -21,18 +21,18 @@ export function searchesForMistypedText(folded: string): string[][] {
 /** Returns the smallest number of insertions, removals, replacements and swaps of neighbouring characters that change `a` to `b`. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
   let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
+  let lastRow = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, character] of a.entries()) {
-    const current = [i + 1]
-    for (const [j, other] of b.entries()) {
-      const replaced = (last[j] ?? 0) + (character === other ? 0 : 1)
-      const swapped = i > 0 && j > 0 && character === b[j - 1] && a[i - 1] === other ? (beforeLast[j - 1] ?? 0) + 1 : replaced
-      current.push(Math.min(replaced, swapped, (last[j + 1] ?? 0) + 1, (current[j] ?? 0) + 1))
+    const currentRow = [i + 1]
+    for (const [j, otherCharacter] of b.entries()) {
+      const replaced = (lastRow[j] ?? 0) + (character === otherCharacter ? 0 : 1)
+      const swapped = i > 0 && j > 0 && character === b[j - 1] && a[i - 1] === otherCharacter ? (beforeLast[j - 1] ?? 0) + 1 : replaced
+      currentRow.push(Math.min(replaced, swapped, (lastRow[j + 1] ?? 0) + 1, (currentRow[j] ?? 0) + 1))
     }
-    beforeLast = last
-    last = current
+    beforeLast = lastRow
+    lastRow = currentRow
   }
-  return last.at(-1) ?? 0
+  return lastRow.at(-1) ?? 0
 }
 
 /** Returns whether every word of a folded search text is in `text`, or is similar to a word of `text`. */
@@ -43,8 +43,8 @@ export function hasSimilarWords(folded: string, text: string): boolean {
     const characters = Array.from(word)
     if (characters.length <= SHORT_WORD) return false
     const mistakes = characters.length > 7 ? 2 : 1
-    return words.some((other) => {
-      const otherCharacters = Array.from(other)
+    return words.some((otherWord) => {
+      const otherCharacters = Array.from(otherWord)
       return Math.abs(otherCharacters.length - characters.length) <= mistakes && editDistance(characters, otherCharacters) <= mistakes
     })
   })

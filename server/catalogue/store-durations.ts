@@ -52,7 +52,7 @@ interface DurationReport {
 export async function storeDurationReport(database: Database, { songId, clientId, day, durationS }: DurationReport): Promise<void> {
   const duration = Math.round(durationS)
   if (!(duration >= SHORTEST_S && duration <= LONGEST_S)) return
-  const reported = await database.write(async (queries) => {
+  const reportedRows = await database.write(async (queries) => {
     const reports = queries
       .selectFrom('duration_reports')
       .select('duration')
@@ -67,12 +67,12 @@ export async function storeDurationReport(database: Database, { songId, clientId
       .execute()
     return reports.execute()
   })
-  const agreed = agreedDuration(reported.map((row) => row.duration))
-  if (agreed === undefined) return
+  const agreedSeconds = agreedDuration(reportedRows.map((row) => row.duration))
+  if (agreedSeconds === undefined) return
   await database.writeWithRevision(async (queries) => {
     await queries
       .insertInto('learned_durations')
-      .values({ song_id: songId, duration: agreed })
+      .values({ song_id: songId, duration: agreedSeconds })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await queries.deleteFrom('duration_reports').where('song_id', '=', songId).execute()

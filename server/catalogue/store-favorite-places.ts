@@ -43,15 +43,15 @@ export function createFavoritePlaceReader(queries: Queries) {
     queries,
     ['uid', 'version', 'changedAt'],
     ({ uid, version, changedAt }) => {
-      const isAny = sql<boolean>`true`
-      const isOlder = sql<boolean>`(f.changed_at, f.version) < (${changedAt}, ${version})`
-      const isNewer = sql<boolean>`(f.changed_at, f.version) > (${changedAt}, ${version})`
+      const anyCondition = sql<boolean>`true`
+      const olderCondition = sql<boolean>`(f.changed_at, f.version) < (${changedAt}, ${version})`
+      const newerCondition = sql<boolean>`(f.changed_at, f.version) > (${changedAt}, ${version})`
       return queries.selectNoFrom([
-        selectNeighbour('youtube_id', uid, isAny, 'desc').as('first_song'),
-        selectNeighbour('title', uid, isAny, 'desc').as('first_title'),
-        selectNeighbour('youtube_id', uid, isOlder, 'desc').as('next'),
-        selectNeighbour('title', uid, isOlder, 'desc').as('next_title'),
-        selectNeighbour('youtube_id', uid, isNewer, 'asc').as('previous'),
+        selectNeighbour('youtube_id', uid, anyCondition, 'desc').as('first_song'),
+        selectNeighbour('title', uid, anyCondition, 'desc').as('first_title'),
+        selectNeighbour('youtube_id', uid, olderCondition, 'desc').as('next'),
+        selectNeighbour('title', uid, olderCondition, 'desc').as('next_title'),
+        selectNeighbour('youtube_id', uid, newerCondition, 'asc').as('previous'),
       ])
     },
   )

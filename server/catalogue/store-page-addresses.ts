@@ -16,14 +16,14 @@ export function createPageAddressStore({ queries }: Database) {
     },
     // The ranks of songs and the numbers of playlists have no gaps, and playlists with songs come first. A range of rows is therefore found by one
     // index seek.
-    /** Lists at most `limit` rows, starting at row number `first`, which counts from 1. Playlists without songs are left out. */
-    list: async (kind: 'songs' | 'playlists', first: number, limit: number): Promise<PageRow[]> => {
+    /** Lists at most `limit` rows, starting at row number `firstRow`, which counts from 1. Playlists without songs are left out. */
+    list: async (kind: 'songs' | 'playlists', firstRow: number, limit: number): Promise<PageRow[]> => {
       if (kind === 'songs') {
         const rows = await queries
           .selectFrom('catalogue.songs')
           .select(['youtube_id', 'date_added'])
-          .where('rank', '>=', first)
-          .where('rank', '<', first + limit)
+          .where('rank', '>=', firstRow)
+          .where('rank', '<', firstRow + limit)
           .orderBy('rank')
           .execute()
         return rows.map((row) => ({ id: row.youtube_id, addedMs: row.date_added }))
@@ -32,8 +32,8 @@ export function createPageAddressStore({ queries }: Database) {
       const rows = await queries
         .selectFrom('catalogue.contexts')
         .select('id')
-        .where('no', '>=', first)
-        .where('no', '<', Math.min(first + limit, (totals?.explorable ?? 0) + 1))
+        .where('no', '>=', firstRow)
+        .where('no', '<', Math.min(firstRow + limit, (totals?.explorable ?? 0) + 1))
         .orderBy('no')
         .execute()
       return rows.map(({ id }) => ({ id }))

@@ -70,13 +70,13 @@ export function createPlaylistStore(database: Database) {
         .orderBy('c.no')
         .execute()
       const favoriteCounts = await countFavorites(nowMs)
-      const favoritesIn = ({ id }: ContextsTable) => favoriteCounts.get(id) ?? 0
+      const favoriteCountOf = ({ id }: ContextsTable) => favoriteCounts.get(id) ?? 0
       const leadRank = ({ id, category_id }: ContextsTable) => {
         const index = leadIds.findIndex((leadId) => leadId === id || leadId === category_id)
         return index === -1 ? leadIds.length : index
       }
       type Row = (typeof rows)[number]
-      const byPopularity = (a: Row, b: Row) => (b.plays ?? 0) - (a.plays ?? 0) || favoritesIn(b) - favoritesIn(a)
+      const byPopularity = (a: Row, b: Row) => (b.plays ?? 0) - (a.plays ?? 0) || favoriteCountOf(b) - favoriteCountOf(a)
       const byLead = (a: Row, b: Row) => leadRank(a) - leadRank(b)
       // The sort is stable, so that playlists with equally many plays and favorites stay ordered by title.
       rows.sort((a, b) => (homeOnly ? byLead(a, b) || byPopularity(a, b) : byPopularity(a, b) || byLead(a, b)))

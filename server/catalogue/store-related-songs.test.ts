@@ -8,17 +8,17 @@ describeStores('related songs', (fixture) => {
   const related = async (n: number, limit = 6, options: Omit<RelatedSongsQuery, 'limit'> = {}) =>
     (await fixture.storage.songs.listRelated(songId(n), songReadOptions, { limit, ...options }))?.map((song) => song.youtube_id)
   const idsOf = (...numbers: number[]) => numbers.map(songId)
-  const trap = { category_id: 'trap', category_name: 'Trap' }
+  const trapCategory = { category_id: 'trap', category_name: 'Trap' }
 
   test('related songs: songs of the same artist come first, then songs of the same category, each list continuing after the given song', async () => {
     await fixture.importRows({
       songs: [
         songRow(1, { title: 'A', author_name: 'Ada' }),
         songRow(2, { title: 'B', author_name: 'Ada' }),
-        songRow(3, { title: 'C', author_name: 'ÁDA', ...trap }),
+        songRow(3, { title: 'C', author_name: 'ÁDA', ...trapCategory }),
         songRow(4, { title: 'D' }),
         songRow(5, { title: 'E' }),
-        songRow(6, { title: 'F', ...trap }),
+        songRow(6, { title: 'F', ...trapCategory }),
       ],
     })
     // A category is sorted by date, newest first: 5, 4, 2, 1.
@@ -45,17 +45,17 @@ describeStores('related songs', (fixture) => {
     })
     const isSameArtist = (a: number, b: number) => rows[a]?.author === rows[b]?.author
     const isRelated = (a: number, b: number) => a !== b && (isSameArtist(a, b) || rows[a]?.category === rows[b]?.category)
-    const excluded = fc.uniqueArray(fc.nat(rows.length - 1), { maxLength: 40 })
+    const excludedIndexes = fc.uniqueArray(fc.nat(rows.length - 1), { maxLength: 40 })
     await fc.assert(
-      fc.asyncProperty(fc.nat(rows.length - 1), fc.integer({ min: 1, max: 20 }), excluded, async (index, limit, excludedRows) => {
+      fc.asyncProperty(fc.nat(rows.length - 1), fc.integer({ min: 1, max: 20 }), excludedIndexes, async (index, limit, excludedRows) => {
         const ids = (await related(index + 1, limit, { excludedIds: new Set(idsOf(...excludedRows.map((row) => row + 1))) })) ?? []
-        const found = ids.map((id) => rows.findIndex((_, i) => songId(i + 1) === id))
-        expect(new Set(found).size).toBe(ids.length)
-        expect(found.every((other) => isRelated(index, other))).toBe(true)
-        expect(found.filter((other) => excludedRows.includes(other))).toEqual([])
+        const foundIndexes = ids.map((id) => rows.findIndex((_, i) => songId(i + 1) === id))
+        expect(new Set(foundIndexes).size).toBe(ids.length)
+        expect(foundIndexes.every((other) => isRelated(index, other))).toBe(true)
+        expect(foundIndexes.filter((other) => excludedRows.includes(other))).toEqual([])
         const candidates = rows.filter((_, other) => isRelated(index, other) && !excludedRows.includes(other))
         expect(ids).toHaveLength(Math.min(limit, candidates.length))
-        const artistFlags = found.map((other) => isSameArtist(index, other))
+        const artistFlags = foundIndexes.map((other) => isSameArtist(index, other))
         expect(artistFlags).toEqual([...artistFlags].sort((a, b) => Number(b) - Number(a)))
       }),
       { numRuns: 40, seed: 5 },

@@ -66,9 +66,9 @@ export function createRelatedSongFinder({ queries }: Database) {
   const categoryFrom = { '>': ofCategory('>'), '<': ofCategory('<') }
 
   /** Reads up to `limit` rows that follow a song in a list, and continues at the start of the list if too few follow. */
-  async function readAround(read: (comparison: Comparison, limit: number) => Promise<SongRow[]>, limit: number): Promise<SongRow[]> {
-    const following = await read('>', limit)
-    return following.length === limit ? following : [...following, ...(await read('<', limit - following.length))]
+  async function readAround(readSongs: (comparison: Comparison, limit: number) => Promise<SongRow[]>, limit: number): Promise<SongRow[]> {
+    const following = await readSongs('>', limit)
+    return following.length === limit ? following : [...following, ...(await readSongs('<', limit - following.length))]
   }
 
   return async (
@@ -81,11 +81,11 @@ export function createRelatedSongFinder({ queries }: Database) {
     const { rank, author_folded: name, context_no: no, position } = place
     /** Reads up to `count` rows of a list that are not skipped. The query's limit is increased by the number of the skipped ones. */
     const readOthers = async (
-      read: (comparison: Comparison, limit: number) => Promise<SongRow[]>,
+      readSongs: (comparison: Comparison, limit: number) => Promise<SongRow[]>,
       count: number,
       skippedIds: ReadonlySet<string>,
     ) => {
-      const rows = await readAround(read, count + skippedIds.size)
+      const rows = await readAround(readSongs, count + skippedIds.size)
       return rows.filter((row) => !skippedIds.has(row.youtube_id)).slice(0, count)
     }
     const sameArtist =

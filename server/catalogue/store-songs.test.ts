@@ -10,7 +10,7 @@ const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 describeStores('songs', (fixture) => {
   const reportSong = (n: number, clientId: string, atMs = NOW_MS) =>
     fixture.storage.songs.reportUnplayable({ songId: songId(n), reason: `video error 150 ${clientId}`, clientId, atMs })
-  const takeOut = async (n: number) => {
+  const excludeSong = async (n: number) => {
     for (const client of ['a', 'b', 'c']) await reportSong(n, client)
   }
 
@@ -112,7 +112,7 @@ describeStores('songs', (fixture) => {
     ])
     expect(await fixture.storage.songs.get(songId(1), 'mine', songReadOptions)).toMatchObject({ next: songId(3) })
     expect(await fixture.storage.songs.get(songId(3), 'mine', songReadOptions)).toMatchObject({ previous: songId(1) })
-    await takeOut(1)
+    await excludeSong(1)
     expect(await fixture.storage.songs.get(songId(4), 'mine', songReadOptions)).toMatchObject({ first_song: songId(3), next: songId(3) })
     // Checks that an unplayable song can still be read.
     expect(await fixture.storage.songs.get(songId(2), 'mine', songReadOptions)).toMatchObject({ youtube_id: songId(2), next: songId(3) })
@@ -193,7 +193,7 @@ describeStores('songs', (fixture) => {
 
   test('an excluded song returns when three different clients play it within a day, and then only three new reports exclude it', async () => {
     await fixture.importRows({ songs: songRows(3) })
-    await takeOut(2)
+    await excludeSong(2)
     await playSong(2, 'old', NOW_MS - 25 * HOUR_MS)
     for (let i = 0; i < 5; i++) await playSong(2, 'same', NOW_MS + i * HOUR_MS)
     await playSong(2, 'second')
@@ -230,8 +230,8 @@ describeStores('songs', (fixture) => {
 
   test('an excluded song returns after 30 days, or by the admin command', async () => {
     await fixture.importRows({ songs: songRows(3) })
-    await takeOut(1)
-    await takeOut(2)
+    await excludeSong(1)
+    await excludeSong(2)
     expect(await fixture.storage.songs.restoreSong(songId(2))).toBe(true)
     expect(await fixture.storage.songs.restoreSong(songId(2))).toBe(false)
     expect(await excludedIds()).toEqual([songId(1)])
@@ -239,15 +239,15 @@ describeStores('songs', (fixture) => {
     expect(await excludedIds()).toEqual([songId(1)])
     await fixture.storage.deleteExpired(NOW_MS + 30 * 24 * HOUR_MS)
     expect(await excludedIds()).toEqual([])
-    await takeOut(1)
-    await takeOut(3)
+    await excludeSong(1)
+    await excludeSong(3)
     expect(await fixture.storage.songs.restoreAll()).toBe(2)
     expect(await excludedIds()).toEqual([])
   })
 
   test('reports exclude at most a twentieth of the songs in one day, and a fifth at any time, of all songs and of each list; further reported songs are listed as still playable', async () => {
-    const mine = Array.from({ length: 40 }, (_, index) => index + 1)
-    await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', mine)] })
+    const ownSongNumbers = Array.from({ length: 40 }, (_, index) => index + 1)
+    await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', ownSongNumbers)] })
     const excludedCounts: number[][] = []
     for (let day = 0; day < 6; day++) {
       const atMs = NOW_MS + day * DAY_MS
@@ -290,11 +290,11 @@ describeStores('songs', (fixture) => {
         let nowMs = NOW_MS
         for (const { n, client, isPlay, laterMs } of steps) {
           nowMs += laterMs
-          const before = await excludedIds(nowMs)
+          const excludedBefore = await excludedIds(nowMs)
           if (isPlay) await playSong(n, `${client}`, nowMs)
           else for (const each of [client, client + 1, client + 2]) await reportSong(n, `${each}`, nowMs)
           const after = await excludedIds(nowMs)
-          expect(after.length).toBeLessThanOrEqual(Math.max(before.length, 14))
+          expect(after.length).toBeLessThanOrEqual(Math.max(excludedBefore.length, 14))
           expect(after.filter((id) => id <= songId(8)).length).toBeLessThanOrEqual(3)
         }
       }),
@@ -315,18 +315,18 @@ describeStores('songs', (fixture) => {
   ])('pickRandom is uniform over $name', fixture.longOnPostgres, async ({ contextId, members, out: excludedSongs, not: notSong }) => {
     const songs = songRows(contextId === undefined ? 20 : 200)
     await fixture.importRows({ songs })
-    for (const n of excludedSongs) await takeOut(n)
+    for (const n of excludedSongs) await excludeSong(n)
     // The limit would keep most reported songs of a playlist from being excluded, so the playlist is imported after the reports.
     if (contextId !== undefined) await fixture.importRows({ playlists: [playlistRow(contextId, members)] })
     const expectedSongs = members.filter((n) => !excludedSongs.includes(n) && n !== notSong)
     const counts = new Map<string, number>()
-    const each = 60
-    for (let i = 0; i < expectedSongs.length * each; i++) {
+    const drawsPerSong = 60
+    for (let i = 0; i < expectedSongs.length * drawsPerSong; i++) {
       const drawnSong = await fixture.storage.songs.pickRandom(contextId, songId(notSong))
       if (drawnSong !== undefined) counts.set(drawnSong.youtube_id, (counts.get(drawnSong.youtube_id) ?? 0) + 1)
     }
     expect([...counts.keys()].sort()).toEqual(expectedSongs.map(songId).sort())
-    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - each) ** 2 / each, 0)
+    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - drawsPerSong) ** 2 / drawsPerSong, 0)
     // The limit is five standard deviations above the mean of chi-square, so that about one of a million correct runs fails.
     const degreesOfFreedom = expectedSongs.length - 1
     expect(chiSquare).toBeLessThan(degreesOfFreedom + 5 * Math.sqrt(2 * degreesOfFreedom) + 12)
@@ -395,7 +395,7 @@ describeStores('songs', (fixture) => {
     expect(await getInFavorites(4, 'ann')).not.toHaveProperty('previous')
     expect(await getInFavorites(3, 'ann')).toMatchObject({ previous: songId(4), next: songId(1) })
     expect(await getInFavorites(2, 'ann')).toMatchObject({ previous: songId(1), next: songId(4), first_song: songId(4) })
-    for (const n of [1, 4]) await takeOut(n)
+    for (const n of [1, 4]) await excludeSong(n)
     expect(await getInFavorites(2, 'ann')).toMatchObject({ previous: songId(3), next: songId(3), first_song: songId(3) })
     expect(await getInFavorites(4, 'ann')).toMatchObject({ next: songId(3), first_song: songId(3) })
     // A song that is not a favorite has its category as context.

@@ -45,15 +45,15 @@ describeStores('suggestions', (fixture) => {
 
   test('a text with a spelling mistake finds the songs and artists with similar names', async () => {
     await importAll()
-    const similarTo = async (text: string) => {
+    const findSimilar = async (text: string) => {
       const { songs, artists } = await fixture.storage.suggestions.findSimilar(text, 4, songReadOptions)
       return [...songs.map(({ title }) => title), ...artists.map(({ name }) => name)]
     }
     for (const text of ['midnigt', 'mifnight city', 'midnihgt', 'mdnight', 'Midnightt City'])
-      expect(await similarTo(text), text).toEqual(['Midnight City'])
-    expect(await similarTo('ada loev')).toEqual(expect.arrayContaining(['ADA LOVE', 'City of Stars']))
-    expect(await similarTo('senoritta')).toEqual(['Señorita'])
-    for (const text of ['zzzzqqqq', '!!!', 'a', 'daylight']) expect(await similarTo(text), text).toEqual([])
+      expect(await findSimilar(text), text).toEqual(['Midnight City'])
+    expect(await findSimilar('ada loev')).toEqual(expect.arrayContaining(['ADA LOVE', 'City of Stars']))
+    expect(await findSimilar('senoritta')).toEqual(['Señorita'])
+    for (const text of ['zzzzqqqq', '!!!', 'a', 'daylight']) expect(await findSimilar(text), text).toEqual([])
   })
 
   test('before a text is entered, the artists and categories with the most songs are suggested', async () => {

@@ -150,10 +150,10 @@ interface Report {
 
 /** Stores a report within the limits of a day. Returns the number of the day's distinct reporters of the song. */
 async function storeReport(queries: Queries, { songId, clientId, reason, atMs }: Report): Promise<number> {
-  const own = await reportsOfDay(queries, atMs).select('song_id').where('client_id', '=', clientId).execute()
+  const ownReports = await reportsOfDay(queries, atMs).select('song_id').where('client_id', '=', clientId).execute()
   const reporters = (await reportsOfDay(queries, atMs).select('client_id').where('song_id', '=', songId).execute()).length
-  const isRepeated = own.some((report) => report.song_id === songId)
-  if (!isRepeated && (own.length >= CLIENT_REPORTS_MAX_PER_DAY || reporters >= REPORTERS_MAX)) return reporters
+  const isRepeated = ownReports.some((report) => report.song_id === songId)
+  if (!isRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || reporters >= REPORTERS_MAX)) return reporters
   await queries
     .insertInto('unplayable_reports')
     .values({ song_id: songId, client_id: clientId, reason, reported_at: atMs })
@@ -169,7 +169,7 @@ const isBelowShare = ({ songs, total, today }: { songs: number; total: number; t
 
 /** Whether a song may be excluded: the limits hold for all songs, and for each list that contains it. */
 async function mayExclude(queries: Queries, rank: number, atMs: number): Promise<boolean> {
-  const excluded = queries
+  const excludedSongs = queries
     .selectFrom('unplayable_songs as u')
     .innerJoin('catalogue.songs as s', 's.youtube_id', 'u.song_id')
     .select((eb) => [
@@ -177,12 +177,12 @@ async function mayExclude(queries: Queries, rank: number, atMs: number): Promise
       eb.fn.countAll<number>().filterWhere('u.since', '>=', startOfDayMs(atMs)).as('today'),
     ])
   const { songs } = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirstOrThrow()
-  if (!isBelowShare({ songs, ...(await excluded.executeTakeFirstOrThrow()) })) return false
+  if (!isBelowShare({ songs, ...(await excludedSongs.executeTakeFirstOrThrow()) })) return false
   const listsWithSong = queries.selectFrom('catalogue.context_songs').select('context_no').where('song_rank', '=', rank)
   const lists = await queries
     .selectFrom('catalogue.contexts as c')
     .leftJoin(
-      excluded
+      excludedSongs
         .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
         .select('cs.context_no')
         .where('cs.context_no', 'in', listsWithSong)

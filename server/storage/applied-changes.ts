@@ -61,7 +61,7 @@ export async function readAppliedIds(
 
 /** Deletes the oldest ids of an account that has more than `ACCOUNT_CHANGES_MAX` of them. */
 export async function deleteExcessChangeIds(queries: Queries, uid: string): Promise<void> {
-  const oldest = queries
+  const oldestChanges = queries
     .selectFrom('applied_changes')
     .select('id')
     .where('owner', '=', uid)
@@ -70,7 +70,7 @@ export async function deleteExcessChangeIds(queries: Queries, uid: string): Prom
     // A limit is required, because SQLite does not support an offset without one.
     .limit(sql.lit(Number.MAX_SAFE_INTEGER))
     .offset(ACCOUNT_CHANGES_MAX)
-  await queries.deleteFrom('applied_changes').where('owner', '=', uid).where('id', 'in', oldest).execute()
+  await queries.deleteFrom('applied_changes').where('owner', '=', uid).where('id', 'in', oldestChanges).execute()
 }
 
 export async function deleteExpiredChangeIds(queries: Queries, nowMs: number): Promise<void> {

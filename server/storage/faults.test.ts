@@ -64,11 +64,11 @@ test('an import by another process changes the rows and the revision of this pro
 test('a killed import changes nothing, and its files are deleted later', async () => {
   const storage = await openHere()
   await storage.catalogue.importFile(await catalogueFile(5))
-  const child = await startScript('import-process.ts', await catalogueFile(60_000))
+  const importProcess = await startScript('import-process.ts', await catalogueFile(60_000))
   while ((await listBuildFiles()).length < 2) await sleep(5)
   await expect(storage.catalogue.importFile(await catalogueFile(7))).rejects.toThrow(/^Another import is under way/)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  importProcess.kill('SIGKILL')
+  await once(importProcess, 'exit')
   expect(await countHouseSongs(storage)).toBe(5)
   const storageAfter = await openHere()
   expect(await listBuildFiles()).toHaveLength(1)
@@ -80,46 +80,46 @@ test('a killed import changes nothing, and its files are deleted later', async (
 test('writes succeed while another process imports', { tags: ['long'] }, async () => {
   const storage = await openHere()
   await storage.catalogue.importFile(await catalogueFile(5))
-  const child = await startScript('import-process.ts', await catalogueFile(60_000))
-  const processEnded = once(child, 'exit')
+  const importProcess = await startScript('import-process.ts', await catalogueFile(60_000))
+  const processEnded = once(importProcess, 'exit')
   while ((await listBuildFiles()).length < 2) await sleep(5)
   // The import is suspended, so that the writes happen during the import however fast the processes run.
-  child.kill('SIGSTOP')
+  importProcess.kill('SIGSTOP')
   for (let count = 0; count < 50; count++) await storage.contacts.add({ topic: 'other', message: 'x', brandId: 'b', atMs: 1 })
   expect(await listBuildFiles(), 'the next catalogue is not complete').toHaveLength(2)
-  child.kill('SIGCONT')
-  while (child.exitCode === null) {
+  importProcess.kill('SIGCONT')
+  while (importProcess.exitCode === null) {
     await storage.contacts.add({ topic: 'other', message: 'x', brandId: 'b', atMs: 1 })
     await sleep(5)
   }
   await processEnded
-  expect(child.exitCode).toBe(0)
+  expect(importProcess.exitCode).toBe(0)
 })
 
 test('acknowledged writes survive the kill of the process', { tags: ['long'] }, async () => {
-  const child = await startScript('write-process.ts')
-  let acknowledged = 0
-  child.stdout?.on('data', (chunk: Buffer) => {
-    acknowledged += chunk.filter((byte) => byte === 10).length
+  const writeProcess = await startScript('write-process.ts')
+  let acknowledgedCount = 0
+  writeProcess.stdout?.on('data', (chunk: Buffer) => {
+    acknowledgedCount += chunk.filter((byte) => byte === 10).length
   })
-  while (acknowledged < 500) await sleep(10)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  while (acknowledgedCount < 500) await sleep(10)
+  writeProcess.kill('SIGKILL')
+  await once(writeProcess, 'exit')
   const storage = await openHere()
   const storedMessages = await storage.contacts.list(allRows)
-  expect(storedMessages.length).toBeGreaterThanOrEqual(acknowledged)
+  expect(storedMessages.length).toBeGreaterThanOrEqual(acknowledgedCount)
   expect(new Set(storedMessages.map((each) => each.message)).size).toBe(storedMessages.length)
 })
 
 test('a sign-up or a password change is stored completely or not at all if the process is killed', async () => {
-  const child = await startScript('account-process.ts')
-  let acknowledged = 0
-  child.stdout?.on('data', (chunk: Buffer) => {
-    acknowledged += chunk.filter((byte) => byte === 10).length
+  const accountProcess = await startScript('account-process.ts')
+  let acknowledgedCount = 0
+  accountProcess.stdout?.on('data', (chunk: Buffer) => {
+    acknowledgedCount += chunk.filter((byte) => byte === 10).length
   })
-  while (acknowledged < 500) await sleep(10)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  while (acknowledgedCount < 500) await sleep(10)
+  accountProcess.kill('SIGKILL')
+  await once(accountProcess, 'exit')
   const { accounts, logins } = await openHere()
   const storedMessages = await accounts.list(allRows)
   const expectWorking = async (name: string, password: string) =>
@@ -140,7 +140,7 @@ test('a sign-up or a password change is stored completely or not at all if the p
     ])
   }
   const changeCount = storedMessages.reduce((sum, each) => sum + (each.passwordHash === 'second' ? 2 : 1), 0)
-  expect(changeCount).toBeGreaterThanOrEqual(acknowledged)
+  expect(changeCount).toBeGreaterThanOrEqual(acknowledgedCount)
 })
 
 test('processes that open a database concurrently apply each migration once', async () => {
@@ -185,8 +185,8 @@ test('an import in a directory that other users may read creates only files that
 test('an unusable data directory and an invalid database file are reported in one line', async () => {
   await writeFile(join(dataDir, 'file'), '')
   // On Linux, the attempt to create a folder in /proc fails with the error code of a missing folder.
-  for (const unusable of [join(dataDir, 'file', 'x'), '/proc/nope/data'])
-    await expect(openStorage({ dataDir: unusable })).rejects.toMatchObject({
+  for (const unusableFolder of [join(dataDir, 'file', 'x'), '/proc/nope/data'])
+    await expect(openStorage({ dataDir: unusableFolder })).rejects.toMatchObject({
       name: 'StorageError',
       message: expect.stringMatching(/^DATA_DIR [^\n]*$/),
     })

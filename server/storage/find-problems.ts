@@ -29,22 +29,22 @@ async function findContradictions(queries: Queries): Promise<string[]> {
   const songs = await countOf(queries, 'catalogue.songs')
   const totals = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
   if (totals?.songs !== songs) problems.push(`the catalogue counts ${totals?.songs ?? 'no'} songs, but has ${songs}`)
-  const miscounted = await countOf(
+  const miscountedPlaylists = await countOf(
     queries,
     'catalogue.contexts c where c.song_count <> (select count(*) from catalogue.context_songs s where s.context_no = c.no)',
   )
-  if (miscounted > 0) problems.push(`${miscounted} playlists or categories have another number of songs than they count`)
+  if (miscountedPlaylists > 0) problems.push(`${miscountedPlaylists} playlists or categories have another number of songs than they count`)
   return problems
 }
 
 /** Checks the database and its catalogue, and returns a list of problems, one line each. */
 export async function findProblems(database: Database): Promise<string[]> {
-  const damage = await database.findDamage()
+  const damages = await database.findDamage()
   try {
-    return [...damage, ...(await findContradictions(database.queries))]
+    return [...damages, ...(await findContradictions(database.queries))]
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     // If damage was found, it is the cause of the failed query, so only the damage is returned.
-    return damage.length > 0 ? damage : [error.message]
+    return damages.length > 0 ? damages : [error.message]
   }
 }

@@ -60,25 +60,26 @@ it('a stored time is never in the future or before 2000, and never decreases', (
   })
   fc.assert(
     fc.property(fc.array(fc.oneof(anyTap, fc.boolean()), { maxLength: 12 }), (steps) => {
-      let stored: LastWriteWinsRegister<boolean> | undefined
+      let storedRegister: LastWriteWinsRegister<boolean> | undefined
       for (const step of steps) {
-        const next = typeof step === 'boolean' ? createServerRegister(step, stored, NOW_MS) : mergeChange(step, stored, NOW_MS)
-        if (next === undefined) continue
-        expect(next.changedAtMs).toBeGreaterThanOrEqual(Date.UTC(2000, 0, 1))
-        expect(next.changedAtMs).toBeLessThanOrEqual(NOW_MS + 1)
-        if (typeof step !== 'boolean') expect(next.changedAtMs).toBeGreaterThanOrEqual(stored?.changedAtMs ?? 0)
-        stored = next
+        const nextRegister =
+          typeof step === 'boolean' ? createServerRegister(step, storedRegister, NOW_MS) : mergeChange(step, storedRegister, NOW_MS)
+        if (nextRegister === undefined) continue
+        expect(nextRegister.changedAtMs).toBeGreaterThanOrEqual(Date.UTC(2000, 0, 1))
+        expect(nextRegister.changedAtMs).toBeLessThanOrEqual(NOW_MS + 1)
+        if (typeof step !== 'boolean') expect(nextRegister.changedAtMs).toBeGreaterThanOrEqual(storedRegister?.changedAtMs ?? 0)
+        storedRegister = nextRegister
       }
     }),
   )
 })
 
 it('a change on the server wins over all earlier changes, and corrects a stored time in the future', () => {
-  for (const stored of [undefined, mergeChanges(deviceChange(B, NOW_MS, true)), mergeChanges(deviceChange(B, NOW_MS + 99, true))]) {
-    const set = createServerRegister(false, stored, NOW_MS)
-    expect(mergeChange(deviceChange(B, NOW_MS - 1, true), set, NOW_MS)).toBeUndefined()
-    if (stored !== undefined) expect(mergeChange(deviceChange(B, NOW_MS, true), set, NOW_MS)).toBeUndefined()
-    expect(mergeChange(deviceChange(A, NOW_MS + 2, true), set, NOW_MS + 2)?.value).toBe(true)
+  for (const storedRegister of [undefined, mergeChanges(deviceChange(B, NOW_MS, true)), mergeChanges(deviceChange(B, NOW_MS + 99, true))]) {
+    const serverRegister = createServerRegister(false, storedRegister, NOW_MS)
+    expect(mergeChange(deviceChange(B, NOW_MS - 1, true), serverRegister, NOW_MS)).toBeUndefined()
+    if (storedRegister !== undefined) expect(mergeChange(deviceChange(B, NOW_MS, true), serverRegister, NOW_MS)).toBeUndefined()
+    expect(mergeChange(deviceChange(A, NOW_MS + 2, true), serverRegister, NOW_MS + 2)?.value).toBe(true)
   }
   const futureState: LastWriteWinsRegister<boolean> = { value: true, changedAtMs: NOW_MS + 86_400_000, deviceId: B, claimedAtMs: NOW_MS }
   expect(createServerRegister(false, futureState, NOW_MS).changedAtMs).toBe(NOW_MS + 1)

@@ -31,8 +31,8 @@ export const limitToServerTime = (claimedAtMs: number, nowMs: number): number =>
  * Returns the time of a device's change in epoch milliseconds. A time with a leap second is valid in ISO 8601, but `Date.parse` rejects it. Such a
  * time is replaced by the current time.
  */
-export function parseChangeTime(at: string, nowMs: number): number {
-  const ms = Date.parse(at)
+export function parseChangeTime(timeText: string, nowMs: number): number {
+  const ms = Date.parse(timeText)
   return Number.isNaN(ms) ? nowMs : ms
 }
 
@@ -42,17 +42,19 @@ export function parseChangeTime(at: string, nowMs: number): number {
  */
 export function mergeChange<T>(
   change: DeviceChange<T>,
-  stored: LastWriteWinsRegister<T> | undefined,
+  storedRegister: LastWriteWinsRegister<T> | undefined,
   nowMs: number,
 ): LastWriteWinsRegister<T> | undefined {
   const { value, deviceId, atMs: claimedAtMs } = change
   const atMs = limitToServerTime(claimedAtMs, nowMs)
-  if (stored === undefined) return { value, changedAtMs: atMs, deviceId, claimedAtMs }
-  if (deviceId === stored.deviceId) {
+  if (storedRegister === undefined) return { value, changedAtMs: atMs, deviceId, claimedAtMs }
+  if (deviceId === storedRegister.deviceId) {
     // The stored time never decreases, so that later changes of other devices stay later.
-    return claimedAtMs < stored.claimedAtMs ? undefined : { value, changedAtMs: Math.max(atMs, stored.changedAtMs), deviceId, claimedAtMs }
+    return claimedAtMs < storedRegister.claimedAtMs
+      ? undefined
+      : { value, changedAtMs: Math.max(atMs, storedRegister.changedAtMs), deviceId, claimedAtMs }
   }
-  const isLater = atMs > stored.changedAtMs || (atMs === stored.changedAtMs && deviceId > stored.deviceId)
+  const isLater = atMs > storedRegister.changedAtMs || (atMs === storedRegister.changedAtMs && deviceId > storedRegister.deviceId)
   return isLater ? { value, changedAtMs: atMs, deviceId, claimedAtMs } : undefined
 }
 
@@ -60,7 +62,11 @@ export function mergeChange<T>(
  * Returns the stored value for a change that is made on the server at `nowMs`. If the value that was stored before has the same or a later time,
  * the new value's time is `nowMs + 1`.
  */
-export function createServerRegister<T>(value: T, stored: LastWriteWinsRegister<T> | undefined, nowMs: number): LastWriteWinsRegister<T> {
-  const atMs = stored !== undefined && stored.changedAtMs >= nowMs ? nowMs + 1 : nowMs
+export function createServerRegister<T>(
+  value: T,
+  storedRegister: LastWriteWinsRegister<T> | undefined,
+  nowMs: number,
+): LastWriteWinsRegister<T> {
+  const atMs = storedRegister !== undefined && storedRegister.changedAtMs >= nowMs ? nowMs + 1 : nowMs
   return { value, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }
 }

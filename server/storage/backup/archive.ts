@@ -72,10 +72,10 @@ async function addFile(archive: SqliteHandle, name: string, openFile: OpenFile):
   if (file === undefined) return
   const addPart = archive.prepare('insert into parts (name, no, content) values (?, ?, ?)')
   const hash = createHash('sha256')
-  let [bytes, no] = [0, 0]
+  let [bytes, partNumber] = [0, 0]
   for await (const part of file) {
     hash.update(part)
-    addPart.run(name, no++, part)
+    addPart.run(name, partNumber++, part)
     bytes += part.length
   }
   archive.prepare('insert into files (name, bytes, sha256) values (?, ?, ?)').run(name, bytes, hash.digest('hex'))
@@ -148,19 +148,19 @@ async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: Archi
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
-  let written = 0
+  let writtenBytes = 0
   try {
     for (const part of archive.prepare('select content from parts where name = ? order by no').pluck().iterate(name)) {
       if (!Buffer.isBuffer(part)) break
       hash.update(part)
       await file.write(part)
-      written += part.length
+      writtenBytes += part.length
     }
     await file.sync()
   } finally {
     await file.close()
   }
-  if (written !== bytes || hash.digest('hex') !== sha256)
+  if (writtenBytes !== bytes || hash.digest('hex') !== sha256)
     throw new StorageError('corrupt', `The backup is damaged: ${name} has other bytes.`)
 }
 

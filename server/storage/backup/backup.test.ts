@@ -14,9 +14,9 @@ import { restoreBackup } from './restore-backup.ts'
 let folder = ''
 let dataDir = ''
 let file = ''
-const backUp = async (path = file, kept?: number) =>
+const backUp = async (path = file, keptCount?: number) =>
   createBackup(path, {
-    ...{ dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept },
+    ...{ dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept: keptCount },
     sharedFiles: await openFolderStore(dataDir),
   })
 const restore = (path = file) =>
@@ -151,11 +151,11 @@ test('a backup of a newer version of the database is refused, and so is one of a
 })
 
 test('a backup of an older version is brought up to date, and one of the first format is restored', async () => {
-  const missing = migrations.find(({ name }) => name === '033-push-subscriptions')
-  const tables = (missing?.statements(sqlTypes.sqlite) ?? []).flatMap((text) => /^create table (\w+)/.exec(text)?.[1] ?? [])
+  const missingMigration = migrations.find(({ name }) => name === '033-push-subscriptions')
+  const tables = (missingMigration?.statements(sqlTypes.sqlite) ?? []).flatMap((text) => /^create table (\w+)/.exec(text)?.[1] ?? [])
   expect(tables.length).toBeGreaterThan(0)
   const undo = tables.map((table) => `drop table ${table}`).join(';')
-  changeFile(join(dataDir, 'varispeed.sqlite'), `${undo}; delete from migrations where name = '${missing?.name}'`)
+  changeFile(join(dataDir, 'varispeed.sqlite'), `${undo}; delete from migrations where name = '${missingMigration?.name}'`)
   await backUp()
   changeFile(file, 'drop table tables; drop table facts; pragma user_version = 1')
   await setTitle('second')

@@ -23,7 +23,7 @@ interface BackupSource {
   close(): Promise<void>
 }
 
-const underWay = () => new StorageError('busy', 'Another backup is under way; try again when it has ended.')
+const backupRunningError = () => new StorageError('busy', 'Another backup is under way; try again when it has ended.')
 
 function createDigests() {
   const digests = new Map<string, ReturnType<typeof createTableDigest>>()
@@ -41,7 +41,7 @@ function createDigests() {
 async function openSqliteSource(dataDir: string): Promise<BackupSource> {
   if (!existsSync(databaseFile(dataDir))) throw new StorageError('failed', `There is no database in ${dataDir}.`)
   const unlock = takeFileLock(join(dataDir, 'backup.lock'))
-  if (unlock === undefined) throw underWay()
+  if (unlock === undefined) throw backupRunningError()
   try {
     const reader = openSqliteReader(dataDir)
     return {
@@ -78,7 +78,7 @@ async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
     }
     if (!(await reader.takeLock())) {
       await reader.close()
-      throw underWay()
+      throw backupRunningError()
     }
     return {
       kind: 'postgres',
@@ -129,13 +129,13 @@ export const datedBackupPath = (dir: string, atMs: number): string =>
   join(dir, `varispeed-${new Date(atMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
 
 /** Deletes all but the newest backups of a folder, and the remains of backups that were interrupted. */
-async function deleteOldBackups(dir: string, kept: number): Promise<void> {
+async function deleteOldBackups(dir: string, keptCount: number): Promise<void> {
   const names = (await readdir(dir)).sort().reverse()
   for (const name of names) {
     if (name.endsWith('.partial') && BACKUP_NAME.test(name.slice(0, -'.partial'.length)))
       await rm(join(dir, name), { recursive: true, force: true })
   }
-  for (const name of names.filter((name) => BACKUP_NAME.test(name)).slice(kept)) await rm(join(dir, name), { force: true })
+  for (const name of names.filter((name) => BACKUP_NAME.test(name)).slice(keptCount)) await rm(join(dir, name), { force: true })
 }
 
 export interface BackupOptions {

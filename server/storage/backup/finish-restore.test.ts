@@ -32,24 +32,24 @@ const readAll = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(
 const replace = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: names })
 
 test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', () => {
-  let interrupted = 0
-  for (let allowed = 0; ; allowed++) {
+  let interruptedCount = 0
+  for (let allowedRenames = 0; ; allowedRenames++) {
     let renames = 0
-    setRename((from, to) => {
-      if (renames++ === allowed) throw new Error('killed')
-      renameSync(from, to)
+    setRename((oldPath, newPath) => {
+      if (renames++ === allowedRenames) throw new Error('killed')
+      renameSync(oldPath, newPath)
     })
     try {
       replace()
       break
     } catch (error) {
       expect(error).toMatchObject({ message: 'killed' })
-      interrupted++
+      interruptedCount++
     }
     setRename(renameSync)
     finishRestore(dataDir)
-    expect(readAll(), `after ${allowed} steps`).toEqual(Array(3).fill(allowed === 0 ? 'old' : 'new'))
-    if (allowed > 0) {
+    expect(readAll(), `after ${allowedRenames} steps`).toEqual(Array(3).fill(allowedRenames === 0 ? 'old' : 'new'))
+    if (allowedRenames > 0) {
       expect(readAll('before')).toEqual(Array(3).fill('old'))
       expect(readdirSync(dataDir).sort()).toEqual(['a', 'b', 'before', 'c'])
       // The state before the restore again.
@@ -62,7 +62,7 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
     }
   }
   // To the name of a restore, three out, to the second name, three in.
-  expect(interrupted).toBe(8)
+  expect(interruptedCount).toBe(8)
   expect(readAll()).toEqual(Array(3).fill('new'))
 })
 

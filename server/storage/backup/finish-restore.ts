@@ -43,18 +43,18 @@ function moveIfExists(from: string, to: string): void {
 
 /** Carries out a restore that was interrupted after its files were complete. */
 export function finishRestore(dataDir: string): void {
-  const [ready, moving] = [join(dataDir, READY_FOLDER), join(dataDir, MOVING_FOLDER)]
-  if (existsSync(ready)) {
-    const { replacedDir, replacedNames }: RestorePlan = JSON.parse(readFileSync(join(ready, PLAN_FILE), 'utf8'))
+  const [readyFolder, movingFolder] = [join(dataDir, READY_FOLDER), join(dataDir, MOVING_FOLDER)]
+  if (existsSync(readyFolder)) {
+    const { replacedDir, replacedNames }: RestorePlan = JSON.parse(readFileSync(join(readyFolder, PLAN_FILE), 'utf8'))
     mkdirSync(join(dataDir, replacedDir), { recursive: true, mode: 0o700 })
     for (const name of replacedNames) moveIfExists(join(dataDir, name), join(dataDir, replacedDir, name))
     syncDirectory(dataDir)
-    renameSync(ready, moving)
+    renameSync(readyFolder, movingFolder)
   }
-  if (!existsSync(moving)) return
-  for (const name of readdirSync(moving)) if (name !== PLAN_FILE) moveIfExists(join(moving, name), join(dataDir, name))
+  if (!existsSync(movingFolder)) return
+  for (const name of readdirSync(movingFolder)) if (name !== PLAN_FILE) moveIfExists(join(movingFolder, name), join(dataDir, name))
   syncDirectory(dataDir)
-  rmSync(moving, { recursive: true, force: true })
+  rmSync(movingFolder, { recursive: true, force: true })
 }
 
 /** Replaces files of `dataDir` by those of `newDir`, a folder in it, wholly or not at all. */

@@ -31,10 +31,10 @@ export function createTableDigest() {
 }
 
 /** Returns a line for each table whose rows differ. */
-export function compareDigests(expected: TableDigests, actual: TableDigests): string[] {
-  const tables = new Set([...Object.keys(expected), ...Object.keys(actual)])
+export function compareDigests(expectedDigests: TableDigests, actualDigests: TableDigests): string[] {
+  const tables = new Set([...Object.keys(expectedDigests), ...Object.keys(actualDigests)])
   return [...tables].flatMap((table) => {
-    const [before, after] = [expected[table], actual[table]]
+    const [before, after] = [expectedDigests[table], actualDigests[table]]
     if (before?.digest === after?.digest && before?.rows === after?.rows) return []
     return [`${table} has ${after?.rows ?? 'no'} rows, other than the ${before?.rows ?? 0} of the site`]
   })

@@ -38,9 +38,9 @@ export async function openPostgresReader(pool: pg.Pool): Promise<
   }
   try {
     await query('begin isolation level repeatable read read only')
-    const applied = await query<{ name: string }>('select name from migrations')
-    const known = new Set(migrations.map(({ name }) => name))
-    if (applied.length !== known.size || applied.some(({ name }) => !known.has(name)))
+    const appliedMigrations = await query<{ name: string }>('select name from migrations')
+    const knownNames = new Set(migrations.map(({ name }) => name))
+    if (appliedMigrations.length !== knownNames.size || appliedMigrations.some(({ name }) => !knownNames.has(name)))
       throw new StorageError('version', 'The database belongs to another version of this program: start the server of this version once.')
     const tables = await query<{ schema: string; name: string }>(
       "select schemaname as schema, tablename as name from pg_tables where schemaname in ('public', 'catalogue') order by 1 desc, 2",

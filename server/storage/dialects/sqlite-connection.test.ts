@@ -10,16 +10,16 @@ it('SQLite: rows have the columns that another connection adds to their table', 
   const connections = [openConnection(join(dir, 'file.sqlite'), 0), openConnection(join(dir, 'file.sqlite'), 0)] as const
   try {
     const [{ queries }, { handle }] = connections
-    const read = async () => (await sql`select * from songs order by title`.execute(queries)).rows
+    const readSongs = async () => (await sql`select * from songs order by title`.execute(queries)).rows
     handle.exec('create table songs (title text, duration integer)')
-    expect(await read()).toEqual([])
+    expect(await readSongs()).toEqual([])
     handle.exec("insert into songs values ('First', 100), ('Second', null)")
-    expect(await read()).toEqual([
+    expect(await readSongs()).toEqual([
       { title: 'First', duration: 100 },
       { title: 'Second', duration: null },
     ])
     handle.exec("alter table songs add column artist text default 'Nobody'")
-    expect(await read()).toEqual([
+    expect(await readSongs()).toEqual([
       { title: 'First', duration: 100, artist: 'Nobody' },
       { title: 'Second', duration: null, artist: 'Nobody' },
     ])

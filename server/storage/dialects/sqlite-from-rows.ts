@@ -32,9 +32,9 @@ export async function writeSqliteDatabase(
     createPrivateFile(catalogueFile(dir, BUILD_NUMBER))
     handle.prepare('attach ? as catalogue').run(catalogueFile(dir, BUILD_NUMBER))
     for (const statement of catalogueTablesSql('sqlite', 'catalogue')) handle.exec(statement)
-    const exists = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and name = ?").pluck()
+    const tableQuery = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and name = ?").pluck()
     for (const table of source.listTables()) {
-      if (omittedTables.has(table) || !(table.startsWith('catalogue.') || exists.get(table) === 1)) continue
+      if (omittedTables.has(table) || !(table.startsWith('catalogue.') || tableQuery.get(table) === 1)) continue
       handle.exec('begin')
       let insert: ReturnType<typeof insertOf> | undefined
       let columns: string[] = []

@@ -52,24 +52,24 @@ async function removePlaylist(queries: Queries, id: string): Promise<void> {
 /** Inserts a song into a staged playlist before the song at the zero-based index `position`, or at the end of a shorter playlist. */
 async function insertPlace(queries: Queries, playlistSeq: number, songId: string, position: number): Promise<void> {
   const ofPlaylist = sql`from staged_playlist_songs where playlist_seq = ${playlistSeq}`
-  const { rows: known } = await sql`select 1 ${ofPlaylist} and song_id = ${songId}`.execute(queries)
-  if (known.length > 0) return
+  const { rows: knownRows } = await sql`select 1 ${ofPlaylist} and song_id = ${songId}`.execute(queries)
+  if (knownRows.length > 0) return
   const { rows } = await sql<{ position: number }>`select position ${ofPlaylist} order by position limit 1 offset ${position}`.execute(
     queries,
   )
-  const { rows: last } = await sql<{ next: number }>`select coalesce(max(position) + 1, 0) as next ${ofPlaylist}`.execute(queries)
-  const place = rows[0]?.position ?? last[0]?.next ?? 0
+  const { rows: lastRows } = await sql<{ next: number }>`select coalesce(max(position) + 1, 0) as next ${ofPlaylist}`.execute(queries)
+  const newPosition = rows[0]?.position ?? lastRows[0]?.next ?? 0
   // The later songs are moved in two steps, because a database may refuse a position that another row still has.
-  await sql`update staged_playlist_songs set position = -position - 1 where playlist_seq = ${playlistSeq} and position >= ${place}`.execute(
+  await sql`update staged_playlist_songs set position = -position - 1 where playlist_seq = ${playlistSeq} and position >= ${newPosition}`.execute(
     queries,
   )
   await sql`update staged_playlist_songs set position = -position where playlist_seq = ${playlistSeq} and position < 0`.execute(queries)
-  await queries.insertInto('staged_playlist_songs').values({ playlist_seq: playlistSeq, position: place, song_id: songId }).execute()
+  await queries.insertInto('staged_playlist_songs').values({ playlist_seq: playlistSeq, position: newPosition, song_id: songId }).execute()
 }
 
 /** Inserts songs that are shown again, or that were shown again while a playlist was hidden, at their places in the playlists. */
-async function insertPlaces(queries: Queries, of: { song_id: string } | { playlist_id: string }): Promise<void> {
-  const [[column, value] = ['song_id', '']] = Object.entries(of)
+async function insertPlaces(queries: Queries, scope: { song_id: string } | { playlist_id: string }): Promise<void> {
+  const [[column, value] = ['song_id', '']] = Object.entries(scope)
   const { rows } = await sql<{ seq: number; song_id: string; position: number }>`
     select p.seq, h.song_id, h.position from hidden_places h join staged_playlists p on p.id = h.playlist_id
     join staged_songs s on s.youtube_id = h.song_id
@@ -149,7 +149,7 @@ export async function withholdHidden(queries: Queries, edit: CatalogueEdit | und
   }
 
   const { rows: songs } = await sql<Tables['staged_songs']>`select * from staged_songs where youtube_id in ${hiddenSongs}`.execute(queries)
-  const { rows: places } = await sql<Tables['hidden_places']>`
+  const { rows: hiddenPlaces } = await sql<Tables['hidden_places']>`
     select p.id as playlist_id, ps.song_id,
       (select count(*) from staged_playlist_songs earlier where earlier.playlist_seq = ps.playlist_seq and earlier.position < ps.position) as position
     from staged_playlist_songs ps join staged_playlists p on p.seq = ps.playlist_seq where ps.song_id in ${hiddenSongs}`.execute(queries)
@@ -171,7 +171,7 @@ export async function withholdHidden(queries: Queries, edit: CatalogueEdit | und
         .execute()
     // A file replaces the songs of its playlists, and with them the places of hidden songs.
     await sql`delete from hidden_places where playlist_id in (select id from staged_playlists where seq >= 0)`.execute(write)
-    for (const { playlist_id, song_id, position } of places)
+    for (const { playlist_id, song_id, position } of hiddenPlaces)
       await write
         .insertInto('hidden_places')
         .values({ playlist_id, song_id, position: Number(position) })

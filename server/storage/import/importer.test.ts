@@ -85,19 +85,19 @@ describeStores('catalogue import', (fixture) => {
   })
 
   test('an import that changes the text of a news item stores the time of the change; an import of the same text does not', async () => {
-    const item = { id: 'a', title: 'News', content: 'one', date: '2026-01-01' }
+    const newsItem = { id: 'a', title: 'News', content: 'one', date: '2026-01-01' }
     const readUpdated = async () => (await fixture.storage.feed.list(allRows, Date.now()))[0]?.updated
-    await fixture.importRows({ feed: [item] })
-    await fixture.importRows({ feed: [{ ...item, image: 'https://example.com/a.png' }] })
+    await fixture.importRows({ feed: [newsItem] })
+    await fixture.importRows({ feed: [{ ...newsItem, image: 'https://example.com/a.png' }] })
     expect(await readUpdated()).toBeUndefined()
     const beforeMs = Date.now()
-    await fixture.importRows({ feed: [{ ...item, content: 'two' }] })
-    const updated = await readUpdated()
-    expect(Date.parse(updated ?? '')).toBeGreaterThanOrEqual(beforeMs)
-    await fixture.storage.feed.put([{ ...item, content: 'two' }])
-    expect(await readUpdated()).toBe(updated)
-    await fixture.storage.feed.put([{ ...item, title: 'Other news', content: 'two' }])
-    expect(Date.parse((await readUpdated()) ?? '')).toBeGreaterThanOrEqual(Date.parse(updated ?? ''))
+    await fixture.importRows({ feed: [{ ...newsItem, content: 'two' }] })
+    const updatedDate = await readUpdated()
+    expect(Date.parse(updatedDate ?? '')).toBeGreaterThanOrEqual(beforeMs)
+    await fixture.storage.feed.put([{ ...newsItem, content: 'two' }])
+    expect(await readUpdated()).toBe(updatedDate)
+    await fixture.storage.feed.put([{ ...newsItem, title: 'Other news', content: 'two' }])
+    expect(Date.parse((await readUpdated()) ?? '')).toBeGreaterThanOrEqual(Date.parse(updatedDate ?? ''))
   })
 
   test('songs whose ids differ in letter case only are two songs, each with its own picture', async () => {
@@ -132,9 +132,9 @@ describeStores('catalogue import', (fixture) => {
   })
 
   test('a song and a news item whose dates are in the future are not new before these dates', async () => {
-    const ahead = { date_added: '2099-01-01' }
+    const futureDate = { date_added: '2099-01-01' }
     await fixture.importRows({
-      songs: [songRow(1, ahead), songRow(2, { date_added: '2026-01-01' })],
+      songs: [songRow(1, futureDate), songRow(2, { date_added: '2026-01-01' })],
       feed: [{ title: 'N', content: 'x', date: '2099-01-01' }],
     })
     expect(await songIds('new')).toEqual([songId(2)])
@@ -181,9 +181,9 @@ describeStores('catalogue import', (fixture) => {
     })
     const songBefore = await fixture.storage.songs.get(songId(1), 'one', songReadOptions)
     await fixture.reopenWithoutColumn('duration')
-    const { duration, ...rest } = songBefore ?? {}
+    const { duration, ...otherColumns } = songBefore ?? {}
     expect(duration).toBe(100)
-    expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toEqual(rest)
+    expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toEqual(otherColumns)
     expect(await songIds('one')).toEqual([songId(2), songId(1)])
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new', 'one'])
     expect(await fixture.storage.songs.search(songSearch('song 1'), songReadOptions)).toEqual([

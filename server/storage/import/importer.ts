@@ -131,12 +131,12 @@ export async function editCatalogue(
 ): Promise<void> {
   const staging = await database.openStaging()
   try {
-    const prepared = await prepare(staging.queries)
-    if (prepared === undefined) return
-    const storeHidden = await buildCatalogue(staging, prepared.edit)
+    const preparedRows = await prepare(staging.queries)
+    if (preparedRows === undefined) return
+    const storeHidden = await buildCatalogue(staging, preparedRows.edit)
     await staging.publish(async (queries) => {
       await storeHidden(queries)
-      await prepared.write(queries)
+      await preparedRows.write(queries)
     })
   } finally {
     await staging.close()

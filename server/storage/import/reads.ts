@@ -36,17 +36,17 @@ export function createCatalogueReads({ queries }: Database) {
 
     /** Returns the given ids whose songs are in the catalogue and have a duration. */
     listCompleteSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
-      const complete = new Set<string>()
-      for (let first = 0; first < songIds.length; first += IDS_PER_QUERY) {
+      const completeIds = new Set<string>()
+      for (let startIndex = 0; startIndex < songIds.length; startIndex += IDS_PER_QUERY) {
         const rows = await queries
           .selectFrom('catalogue.songs')
           .select('youtube_id')
-          .where('youtube_id', 'in', songIds.slice(first, first + IDS_PER_QUERY))
+          .where('youtube_id', 'in', songIds.slice(startIndex, startIndex + IDS_PER_QUERY))
           .where('duration', 'is not', null)
           .execute()
-        for (const row of rows) complete.add(row.youtube_id)
+        for (const row of rows) completeIds.add(row.youtube_id)
       }
-      return complete
+      return completeIds
     },
 
     /** Lists the channel ids of all members, including those of the Academy. */
