@@ -116,8 +116,8 @@ interface Sample {
 function createJudge(getWorld: () => FuzzSite, problems: string[]) {
   function describeRequest({ label, caller, request }: Sample): string {
     const { method, url, headers, payload, remoteAddress } = request
-    const shown = { method, url, headers, payload: String(payload ?? '').slice(0, 500), remoteAddress }
-    return `${label}, as ${caller}: ${JSON.stringify(shown)
+    const shownRequest = { method, url, headers, payload: String(payload ?? '').slice(0, 500), remoteAddress }
+    return `${label}, as ${caller}: ${JSON.stringify(shownRequest)
       .replace(/eyJ[\w-]+\.[\w.-]+/g, 'TOKEN')
       .slice(0, 1200)}`
   }
@@ -147,7 +147,7 @@ function createJudge(getWorld: () => FuzzSite, problems: string[]) {
     return leastMs
   }
 
-  let slowest = { cpuMs: 0, label: '' }
+  let slowestRequest = { cpuMs: 0, label: '' }
   let requestCount = 0
   const accepted = { signUps: 0, deletions: 0, changes: 0 }
   function noteAccepted(url: string): void {
@@ -157,7 +157,7 @@ function createJudge(getWorld: () => FuzzSite, problems: string[]) {
   }
   return {
     accepted,
-    statistics: () => ({ requestCount, slowest }),
+    statistics: () => ({ requestCount, slowest: slowestRequest }),
     async judge(sample: Sample): Promise<number> {
       if (String(sample.request.url).length > maxHeaderSize) return TOO_LONG_HEAD
       const world = getWorld()
@@ -168,14 +168,14 @@ function createJudge(getWorld: () => FuzzSite, problems: string[]) {
       const problem = problemOf(sample, response)
       if (problem !== undefined) problems.push(`${problem}\n  ${describeRequest(sample)}`)
       const leastMs = cpuMs > CPU_MAX_MS ? await leastCpuMs(sample.request, sample.caller) : cpuMs
-      if (leastMs > slowest.cpuMs) slowest = { cpuMs: leastMs, label: sample.label }
+      if (leastMs > slowestRequest.cpuMs) slowestRequest = { cpuMs: leastMs, label: sample.label }
       if (leastMs > CPU_MAX_MS) problems.push(`${Math.round(leastMs)} ms of the processor\n  ${describeRequest(sample)}`)
       return response.statusCode
     },
   }
 }
 
-const plain = (method: 'GET' | 'POST', caller: Caller, address: string): RequestCircumstances => ({
+const plainCircumstances = (method: 'GET' | 'POST', caller: Caller, address: string): RequestCircumstances => ({
   ...{ method, caller, address, tokenPlace: 'header', host: hosts[0], headers: {} },
 })
 
@@ -197,8 +197,8 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     const isLong = minutes !== undefined
 
     /** The statuses of the responses to calls with valid and with invalid values, by endpoint and branch. */
-    const hits = new Map<string, Set<number>>()
-    const note = (key: string, status: number) => hits.set(key, (hits.get(key) ?? new Set()).add(status))
+    const seenStatuses = new Map<string, Set<number>>()
+    const note = (key: string, status: number) => seenStatuses.set(key, (seenStatuses.get(key) ?? new Set()).add(status))
 
     async function fuzzBranch(key: string, branch: InputBranch, access: EndpointAccess, files: FormFile[] | undefined, seeds: number[]) {
       const [method = 'GET', path] = key.split(' ') as ['GET' | 'POST', string]
@@ -207,7 +207,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       const [inputSeed = 0, circumstanceSeed = 0] = seeds
       const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
       const caller = authorisedCallers[access]
-      const usable: Encoding[] =
+      const usableEncodings: Encoding[] =
         method === 'GET'
           ? ['query']
           : files !== undefined
@@ -215,20 +215,31 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
             : branch.isJsonOnly
               ? ['json']
               : ['json', 'urlencoded', 'multipart']
-      for (const encoding of isLong ? usable : usable.slice(0, 1)) {
+      for (const encoding of isLong ? usableEncodings : usableEncodings.slice(0, 1)) {
         if (branch.isJsonOnly && encoding !== 'json') continue
         const token = world.tokenOf(caller, 0)
-        const around = plain(method, caller, `10.${(inputSeed >>> 16) & 127}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`)
-        const request = encodeRequest(url, input, encoding, around, token, files?.slice(0, 1))
+        const circumstances = plainCircumstances(
+          method,
+          caller,
+          `10.${(inputSeed >>> 16) & 127}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`,
+        )
+        const request = encodeRequest(url, input, encoding, circumstances, token, files?.slice(0, 1))
         const expected = branch.isValid === undefined ? undefined : { field: branch.field, isValid: branch.isValid }
         note(`${key} ${branch.isValid !== false}`, await judge({ request, caller, expected, label }))
       }
-      for (const around of fc.sample(requestCircumstances(method), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
+      for (const circumstances of fc.sample(requestCircumstances(method), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
         const encoding = encodings[(circumstanceSeed >>> 4) % encodings.length] ?? 'json'
-        const token = world.tokenOf(around.caller, circumstanceSeed >>> 3)
+        const token = world.tokenOf(circumstances.caller, circumstanceSeed >>> 3)
         const file = files?.[(circumstanceSeed >>> 5) % files.length]
-        const request = encodeRequest(url, input, encoding, around, token, file && [file, ...(files ?? []).slice(0, circumstanceSeed & 1)])
-        await judge({ request, caller: around.caller, label })
+        const request = encodeRequest(
+          url,
+          input,
+          encoding,
+          circumstances,
+          token,
+          file && [file, ...(files ?? []).slice(0, circumstanceSeed & 1)],
+        )
+        await judge({ request, caller: circumstances.caller, label })
       }
     }
 
@@ -250,7 +261,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       for (const [index, file] of files.entries()) {
         await world.restore()
         const caller: Caller = index % 3 === 2 ? 'nobody' : 'subscriber'
-        const around = plain('POST', caller, `10.200.0.${index}`)
+        const around = plainCircumstances('POST', caller, `10.200.0.${index}`)
         const request = encodeRequest(`${API_PREFIX}${path}`, { speed: 25 }, 'multipart', around, world.tokenOf(caller, 0), [file])
         note(`${key} true`, await judge({ request, caller, label: `${key} file ${index}` }))
       }
@@ -321,16 +332,16 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         const fullList = branches.find(({ name }) => name === 'most items')
         const inputs = (fullList ?? branches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
         const calls = fullList === undefined ? FLOOD_CALLS : FLOOD_LISTS
-        const drawn = fc.sample(inputs, { numRuns: FLOOD_INPUTS, seed: seedOf(seed, key, 'flood') })
+        const drawnInputs = fc.sample(inputs, { numRuns: FLOOD_INPUTS, seed: seedOf(seed, key, 'flood') })
         const changeIds = fc.sample(fc.uuid(), { numRuns: calls, seed: seedOf(seed, key, 'ids') })
         const acceptedInputs: Record<string, unknown>[] = []
         await world.restore()
         for (const [index, changeId] of changeIds.entries()) {
-          const repeated = { ...acceptedInputs[index % acceptedInputs.length], change_id: changeId }
-          const input = drawn[index] ?? repeated
+          const repeatedInput = { ...acceptedInputs[index % acceptedInputs.length], change_id: changeId }
+          const input = drawnInputs[index] ?? repeatedInput
           const caller = authorisedCallers[access]
-          const around = plain('POST', caller, `10.220.${index % 40}.1`)
-          const request = encodeRequest(`${API_PREFIX}${key.slice('POST '.length)}`, input, 'json', around, world.tokenOf(caller, 0))
+          const circumstances = plainCircumstances('POST', caller, `10.220.${index % 40}.1`)
+          const request = encodeRequest(`${API_PREFIX}${key.slice('POST '.length)}`, input, 'json', circumstances, world.tokenOf(caller, 0))
           const status = await judge({ request, caller, label: `${key} again and again` })
           if (status === 200) acceptedInputs.push(input)
         }
@@ -345,9 +356,13 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
           if (!isLong && index % 4 !== 0) continue
           const inputSeed = seedOf(seed, round, path, index)
           const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
-          const around = plain('POST', 'nobody', `10.${128 + ((inputSeed >>> 16) & 63)}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`)
+          const circumstances = plainCircumstances(
+            'POST',
+            'nobody',
+            `10.${128 + ((inputSeed >>> 16) & 63)}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`,
+          )
           await judge({
-            request: encodeRequest(`${path}?key=any`, input, 'json', around, undefined),
+            request: encodeRequest(`${path}?key=any`, input, 'json', circumstances, undefined),
             caller: 'nobody',
             label: `${path} ${branch.field}: ${branch.name}`,
           })
@@ -373,10 +388,10 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       console.info(JSON.stringify({ seed, rounds: round, ...statistics(), heapGrowthBytes, dataBytes, rows }))
       expect(problems.slice(0, 20)).toEqual([])
       for (const [key, { query, body }] of Object.entries<Endpoint>(endpoints)) {
-        const accepted = [...(hits.get(`${key} true`) ?? [])]
+        const accepted = [...(seenStatuses.get(`${key} true`) ?? [])]
         if (!NEEDS_OTHERS.has(key)) expect([key, accepted.some((status) => status < 300)]).toEqual([key, true])
         if (inputBranches(query ?? body, usefulValues).some(({ isValid }) => isValid === false))
-          expect([key, hits.get(`${key} false`)?.has(400)]).toEqual([key, true])
+          expect([key, seenStatuses.get(`${key} false`)?.has(400)]).toEqual([key, true])
       }
       expect(heapGrowthBytes).toBeLessThan(HEAP_GROWTH_MAX_BYTES)
       expect(dataBytes).toBeLessThan(DATA_MAX_BYTES)

@@ -32,7 +32,7 @@ export interface SchemaBranch {
 /** Values that have a meaning for the server, by the name of the field. A field without an entry gets any value that its schema accepts. */
 export type UsefulValues = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-const one = (value: unknown) => fc.constant(value)
+const constantOf = (value: unknown) => fc.constant(value)
 const uuids = fc.uuid()
 const dates = fc.date({ min: new Date('1971-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
 const timestamps = dates.map((date) => date.toISOString())
@@ -89,7 +89,7 @@ function stringBranches(shape: Shape): SchemaBranch[] {
   const isRefused = (text: string) => pattern !== undefined && !new RegExp(pattern).test(text)
   return [
     ...(minLength === 0 ? [] : [invalid('empty', '')]),
-    valid('shortest', one(repeatToLength('x', Math.max(1, minLength)))),
+    valid('shortest', constantOf(repeatToLength('x', Math.max(1, minLength)))),
     ...units.map(([name, unit]) => ({
       name: `few: ${name}`,
       // A form encodes a lone surrogate as three bytes, such as `%ED%A0%80`. They are not valid UTF-8, so the parser of forms keeps
@@ -105,7 +105,7 @@ function stringBranches(shape: Shape): SchemaBranch[] {
         : /^[^\p{Cs}]{0,100}$/u.test(unit) && repeatToLength(unit, maxLength).length === maxLength
           ? true
           : undefined,
-      values: one(repeatToLength(unit, maxLength)),
+      values: constantOf(repeatToLength(unit, maxLength)),
     })),
     ...units.map(([name, unit]) => ({
       name: `overlong: ${name}`,
@@ -120,9 +120,9 @@ function stringBranches(shape: Shape): SchemaBranch[] {
 function numberBranches({ type = 'number', minimum, maximum }: Shape): SchemaBranch[] {
   const isInteger = type === 'integer'
   return [
-    ...(minimum === undefined ? [] : [valid('smallest', one(minimum)), invalid('too small', minimum - 1, -1e15)]),
-    ...(maximum === undefined ? [] : [valid('largest', one(maximum)), invalid('too large', maximum + 1, 999_999_999_999_999)]),
-    ...(isInteger ? [invalid('fraction', (minimum ?? 0) + 0.5)] : [valid('fraction', one((minimum ?? 0) + 0.25))]),
+    ...(minimum === undefined ? [] : [valid('smallest', constantOf(minimum)), invalid('too small', minimum - 1, -1e15)]),
+    ...(maximum === undefined ? [] : [valid('largest', constantOf(maximum)), invalid('too large', maximum + 1, 999_999_999_999_999)]),
+    ...(isInteger ? [invalid('fraction', (minimum ?? 0) + 0.5)] : [valid('fraction', constantOf((minimum ?? 0) + 0.25))]),
     invalid('no number', 'NaN', 'Infinity', '1e3', '0x10', ' 1', '1,5', '--1', '١', '9'.repeat(400), `${'0'.repeat(100_000)}1`),
     ...wrongTypes(type),
   ]
@@ -130,21 +130,21 @@ function numberBranches({ type = 'number', minimum, maximum }: Shape): SchemaBra
 
 function objectBranches(shape: Shape, useful: UsefulValues): SchemaBranch[] {
   const fields = Object.entries(shape.properties ?? {})
-  const required = new Set(shape.required ?? [])
+  const requiredNames = new Set(shape.required ?? [])
   const validObjects = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyValid(field, name, useful)])))
   const withField = (name: string, values: fc.Arbitrary<unknown>) =>
     fc.tuple(validObjects, values).map(([object, value]) => ({ ...object, [name]: value }))
   return fields.flatMap(([name, field]) => [
     ...branchesOf(field, useful).map((branch) => ({ ...branch, name: `${name} ${branch.name}`, values: withField(name, branch.values) })),
-    { name: `${name} missing`, isValid: !required.has(name), values: withField(name, one(undefined)) },
+    { name: `${name} missing`, isValid: !requiredNames.has(name), values: withField(name, constantOf(undefined)) },
   ])
 }
 
 function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValues): SchemaBranch[] {
-  const item = anyValid(items, '', useful)
-  const lists = (length: number) => fc.array(item, { minLength: length, maxLength: length, size: 'max' })
+  const anyItem = anyValid(items, '', useful)
+  const lists = (length: number) => fc.array(anyItem, { minLength: length, maxLength: length, size: 'max' })
   return [
-    valid('no items', one([])),
+    valid('no items', constantOf([])),
     valid('one item', lists(1)),
     valid('most items', lists(maxItems)),
     { name: 'too many items', isValid: false, values: lists(maxItems + 1) },
@@ -168,7 +168,7 @@ function branchesOf(shape: Shape, useful: UsefulValues): SchemaBranch[] {
   const choices = shape.anyOf ?? (shape.const === undefined ? undefined : [shape])
   if (choices !== undefined)
     return [
-      ...choices.map(({ const: value }) => valid(`is ${String(value)}`, one(value))),
+      ...choices.map(({ const: value }) => valid(`is ${String(value)}`, constantOf(value))),
       invalid('no choice', 'none', ` ${String(choices[0]?.const)}`, '__proto__', repeatToLength('x', 100_000)),
       ...wrongTypes('string'),
     ]
@@ -180,8 +180,8 @@ function branchesOf(shape: Shape, useful: UsefulValues): SchemaBranch[] {
       return numberBranches(shape)
     case 'boolean':
       return [
-        valid('true', one(true)),
-        valid('false', one(false)),
+        valid('true', constantOf(true)),
+        valid('false', constantOf(false)),
         invalid('no boolean', 'yes', '1'),
         ...wrongTypes('boolean').filter(({ name }) => !name.startsWith('string')),
       ]
@@ -216,13 +216,16 @@ export interface InputBranch extends SchemaBranch {
 export function inputBranches(schema: TSchema | undefined, useful: UsefulValues): InputBranch[] {
   // The cast is safe: `Shape` has the keywords with which the contract's schemas are written.
   const { properties = {}, required = [] } = (schema ?? {}) as Shape
-  const others = fc.record(Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, useful)])), {
-    requiredKeys: required,
-  })
+  const otherFields = fc.record(
+    Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, useful)])),
+    {
+      requiredKeys: required,
+    },
+  )
   const ofField = (field: string, branch: SchemaBranch): InputBranch => ({
     ...branch,
     field,
-    inputs: fc.tuple(others, branch.values).map(([input, value]) => ({ ...input, [field]: value })),
+    inputs: fc.tuple(otherFields, branch.values).map(([input, value]) => ({ ...input, [field]: value })),
   })
   return Object.entries(properties).flatMap(([name, shape]) => {
     const isRequired = required.includes(name)
@@ -231,10 +234,10 @@ export function inputBranches(schema: TSchema | undefined, useful: UsefulValues)
     const branches: SchemaBranch[] = [
       ...branchesOf(shape, useful),
       isList ? jsonOnly(usefulBranch) : usefulBranch,
-      { name: 'missing', isValid: !isRequired, values: one(undefined) },
-      jsonOnly({ name: 'null', isValid: !isRequired, values: one(null) }),
-      ...(isList ? [] : [{ name: 'given twice', isValid: false, values: one(['1', '1']) }]),
-      ...(isRequired ? [] : [valid('empty and optional', one(''))]),
+      { name: 'missing', isValid: !isRequired, values: constantOf(undefined) },
+      jsonOnly({ name: 'null', isValid: !isRequired, values: constantOf(null) }),
+      ...(isList ? [] : [{ name: 'given twice', isValid: false, values: constantOf(['1', '1']) }]),
+      ...(isRequired ? [] : [valid('empty and optional', constantOf(''))]),
     ]
     // An optional field that is empty counts as missing, whatever its schema says.
     return branches.filter(({ name: branch }) => isRequired || branch !== 'empty').map((branch) => ofField(name, branch))

@@ -13,8 +13,8 @@ const INTERNAL_PATTERNS = [
  * by name
  */
 export function findLeak(text: string, secrets: ReadonlyMap<string, string>): string | undefined {
-  const internal = INTERNAL_PATTERNS.map((pattern) => pattern.exec(text)?.[0]).find((each) => each !== undefined)
-  if (internal !== undefined) return `the text '${internal.trim().slice(0, 80)}'`
+  const internalText = INTERNAL_PATTERNS.map((pattern) => pattern.exec(text)?.[0]).find((each) => each !== undefined)
+  if (internalText !== undefined) return `the text '${internalText.trim().slice(0, 80)}'`
   for (const [name, secret] of secrets) if (secret !== '' && text.includes(secret)) return name
   return undefined
 }

@@ -32,16 +32,16 @@ function command<T>(kind: string, values: fc.Arbitrary<T>, step: Step<T>): fc.Ar
 }
 
 /** Returns whether a call was successful. Throws if the model expects another result, except that a limit may always refuse the call. */
-function isDone(what: string, code: number, expected: number): boolean {
+function isDone(action: string, code: number, expectedCode: number): boolean {
   if (code === 429) return false
-  if (code !== expected) throw new Error(`${what} answers ${code}, not ${expected}`)
+  if (code !== expectedCode) throw new Error(`${action} answers ${code}, not ${expectedCode}`)
   return code === 200
 }
 /** Returns the code with which an endpoint for subscribers answers a person. */
-function accessCode(model: Model, name: PersonName, done = 200): number {
+function accessCode(model: Model, name: PersonName, successCode = 200): number {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled) return 401
-  return isSubscriber(model, name) ? done : 403
+  return isSubscriber(model, name) ? successCode : 403
 }
 const isUsable = (model: Model, name: PersonName) => model.accounts.get(name)?.isDisabled === false
 const signedOut = (account: { login: unknown } | undefined) => account && Object.assign(account, { login: undefined })
@@ -108,8 +108,8 @@ const changePassword: Step<PersonName> = async (model, site, name) => {
     name,
   )
   if (status !== 200) return false
-  const old = await site.post('/identitytoolkit.googleapis.com/v1/accounts:lookup', { idToken }, name)
-  if (old.statusCode === 200) throw new Error(`a token of ${name} outlives a change of the password`)
+  const oldTokenAnswer = await site.post('/identitytoolkit.googleapis.com/v1/accounts:lookup', { idToken }, name)
+  if (oldTokenAnswer.statusCode === 200) throw new Error(`a token of ${name} outlives a change of the password`)
   Object.assign(account, {
     password,
     login: { idToken: body.idToken, refreshToken: body.refreshToken, untilMs: model.nowMs + 50 * 60_000 },
@@ -123,8 +123,8 @@ const signOut: Step<PersonName> = async (model, site, name) => {
   const { refreshToken, idToken } = account.login
   await site.post('/api/account/sign_out', { refresh_token: refreshToken }, name)
   const payload = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  const renewed = await site.send({ method: 'POST', url: '/securetoken.googleapis.com/v1/token?key=any', payload }, name)
-  if (renewed.statusCode === 200) throw new Error(`${name} is signed out, and the refresh token works`)
+  const renewedTokens = await site.send({ method: 'POST', url: '/securetoken.googleapis.com/v1/token?key=any', payload }, name)
+  if (renewedTokens.statusCode === 200) throw new Error(`${name} is signed out, and the refresh token works`)
   await requireSignedOut(site, name, idToken)
   signedOut(account)
   return true
@@ -193,13 +193,13 @@ const pay: Step<{ name: PersonName; plan: 'premium' | 'premium_plus'; isByUid: b
 const donate: Step<{ name: PersonName; isByUid: boolean }> = async (model, site, { name, isByUid }) => {
   const uid = isByUid ? model.accounts.get(name)?.uid : undefined
   const id = `pi_${model.payments.length}`
-  const created = Math.floor(model.nowMs / 1000)
+  const createdSeconds = Math.floor(model.nowMs / 1000)
   await site.pay(
     'checkout.session.completed',
-    createDonation(id, { client_reference_id: uid ?? null, customer_details: { email: emailOf(name) }, created }),
+    createDonation(id, { client_reference_id: uid ?? null, customer_details: { email: emailOf(name) }, created: createdSeconds }),
     model.nowMs,
   )
-  model.payments.push({ id, plan: 'donate', email: emailOf(name), uid, untilMs: created * 1000 + 30 * DAY_MS })
+  model.payments.push({ id, plan: 'donate', email: emailOf(name), uid, untilMs: createdSeconds * 1000 + 30 * DAY_MS })
   return true
 }
 
@@ -228,22 +228,22 @@ const activate: Step<PersonName> = async (model, site, name) => {
 const saveWebsite: Step<{ name: PersonName; isEnabled: boolean; domain: 'same' | 'new' | 'of another' }> = async (
   model,
   site,
-  { name, isEnabled, domain: which },
+  { name, isEnabled, domain: domainKind },
 ) => {
   const account = model.accounts.get(name)
-  const taken = [...model.domains.keys()].find((each) => ownerOf(model, each) !== undefined && ownerOf(model, each) !== name)
-  const domains = { same: account?.website?.domain, new: `${name}-${model.domains.size}`, 'of another': taken }
-  const domain = domains[which] ?? `${name}-none`
+  const takenDomain = [...model.domains.keys()].find((each) => ownerOf(model, each) !== undefined && ownerOf(model, each) !== name)
+  const domains = { same: account?.website?.domain, new: `${name}-${model.domains.size}`, 'of another': takenDomain }
+  const domain = domains[domainKind] ?? `${name}-none`
   const payload = { domain_name: domain, name, youtube: `https://www.youtube.com/@${name}`, enabled: isEnabled ? 'yes' : 'no' }
   const { code } = await site.call(model, name, 'POST', '/website/save', payload)
-  const isTaken = which === 'of another' && taken !== undefined
+  const isTaken = domainKind === 'of another' && takenDomain !== undefined
   if (
     !isDone('/website/save', code, accessCode(model, name, account?.website === undefined || isTaken ? 409 : 200)) ||
     account?.website === undefined
   )
     return false
-  const earlier = model.domains.get(account.website.domain)
-  if (earlier !== undefined) earlier.untilMs = model.nowMs + NAME_REDIRECT_MS
+  const earlierOwner = model.domains.get(account.website.domain)
+  if (earlierOwner !== undefined) earlierOwner.untilMs = model.nowMs + NAME_REDIRECT_MS
   model.domains.set(domain, { uid: account.uid, untilMs: Number.POSITIVE_INFINITY })
   Object.assign(account.website, { domain, isEnabled })
   return true
@@ -266,9 +266,9 @@ const promote: Step<PersonName> = async (model, site, name) => {
 const convert: Step<{ name: PersonName; isCancelled: boolean }> = async (model, site, { name, isCancelled }) => {
   if (!site.hasFfmpeg) return false
   const jobId = randomUUID()
-  const converted = site.upload(model, name, '/make/convert', Buffer.from('fLaC song'), 'song.flac', { speed: '25', job_id: jobId })
+  const conversion = site.upload(model, name, '/make/convert', Buffer.from('fLaC song'), 'song.flac', { speed: '25', job_id: jobId })
   if (isCancelled) await site.call(model, name, 'POST', '/make/cancel', { job_id: jobId })
-  const { code, data } = await converted
+  const { code, data } = await conversion
   // A conversion that is cancelled before its end is answered with an error.
   if (isCancelled && code !== 200) return code < 500
   if (!isDone('/make/convert', code, accessCode(model, name))) return false
@@ -311,12 +311,15 @@ const linkDiscord: Step<[PersonName, PersonName]> = async (model, site, [name, d
   const account = model.accounts.get(name)
   const token = await site.tokenOf(model, name)
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const begun = await site.send({ method: 'POST', url: '/api/account/discord_link', headers, payload: { return_url: '/account' } }, name)
-  if (!isDone('/account/discord_link', begun.statusCode, isUsable(model, name) ? 200 : 401) || account === undefined) return false
+  const linkAnswer = await site.send(
+    { method: 'POST', url: '/api/account/discord_link', headers, payload: { return_url: '/account' } },
+    name,
+  )
+  if (!isDone('/account/discord_link', linkAnswer.statusCode, isUsable(model, name) ? 200 : 401) || account === undefined) return false
   const id = `8035111022467891${personNames.indexOf(discordOf)}`
   site.setDiscordPerson({ id, username: discordOf, global_name: discordOf })
-  const callback = new URL(await site.follow(begun.json().data.authorize_url))
-  const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? ''
+  const callback = new URL(await site.follow(linkAnswer.json().data.authorize_url))
+  const cookie = String(linkAnswer.headers['set-cookie']).split(';')[0] ?? ''
   const answer = await site.send({ url: callback.pathname + callback.search, headers: { cookie } }, name)
   const isTaken = [...model.accounts].some(([other, { discordId }]) => other !== name && discordId === id)
   const outcome = /discord=(\w+)/.exec(String(answer.headers.location))?.[1]

@@ -48,12 +48,12 @@ export const createModel = (nowMs: number): Model => ({
 /** Returns the roles that an account has by its payments, in alphabetical order. */
 export function rolesOf({ payments, accounts, nowMs }: Model, name: PersonName): string[] {
   const account = accounts.get(name)
-  const own = payments.filter(
+  const ownPayments = payments.filter(
     ({ uid, email, untilMs }) =>
       untilMs > nowMs && (uid === undefined ? account?.isVerified === true && email === emailOf(name) : uid === account?.uid),
   )
-  const isSubscriber = own.some(({ plan }) => plan !== 'donate')
-  const isDonator = own.some(({ plan }) => plan !== 'premium')
+  const isSubscriber = ownPayments.some(({ plan }) => plan !== 'donate')
+  const isDonator = ownPayments.some(({ plan }) => plan !== 'premium')
   return [...(isDonator ? ['donator'] : []), ...(isSubscriber ? ['subscriber'] : [])]
 }
 

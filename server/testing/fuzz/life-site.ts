@@ -51,13 +51,13 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     const remoteAddress = `10.${(requestCount >> 16) & 255}.${(requestCount >> 8) & 255}.${requestCount & 255}`
     const response = await site.app.inject({ remoteAddress, ...request })
     const { statusCode, body, headers } = response
-    const where = `${request.method ?? 'GET'} ${String(request.url)} of ${name ?? 'nobody'}: ${statusCode} ${body.slice(0, 300)}`
-    if (statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined)) throw new Error(where)
-    const others = [...uids]
+    const requestText = `${request.method ?? 'GET'} ${String(request.url)} of ${name ?? 'nobody'}: ${statusCode} ${body.slice(0, 300)}`
+    if (statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined)) throw new Error(requestText)
+    const otherUids = [...uids]
       .filter(([, owner]) => owner !== name)
       .flatMap(([uid, owner]) => [[`the uid of ${owner}`, uid] as const, [`the address of ${owner}`, emailOf(owner)] as const])
-    const leak = findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...(isLogin ? [] : secrets), ...others]))
-    if (leak !== undefined) throw new Error(`The answer has ${leak}. ${where}`)
+    const leak = findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...(isLogin ? [] : secrets), ...otherUids]))
+    if (leak !== undefined) throw new Error(`The answer has ${leak}. ${requestText}`)
     return response
   }
 
@@ -100,10 +100,10 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   async function call(model: Model, name: PersonName, method: 'GET' | 'POST', path: string, payload?: object) {
     const token = await tokenOf(model, name)
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const ask = () => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
-    let response = await ask()
+    const requestApi = () => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
+    let response = await requestApi()
     // If the list changed while it was read, it must be requested again.
-    for (let tries = 0; method === 'GET' && response.statusCode === 503 && tries < 10; tries++) response = await ask()
+    for (let tries = 0; method === 'GET' && response.statusCode === 503 && tries < 10; tries++) response = await requestApi()
     return response.json() as { code: number; message: string; data: never }
   }
 
@@ -153,10 +153,10 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
    * two seconds.
    */
   async function mailedCode(name: PersonName, request: () => Promise<unknown>): Promise<string | undefined> {
-    const before = new Set(listMails())
+    const mailsBefore = new Set(listMails())
     await request()
-    for (let waits = 0; waits < 100; waits++) {
-      for (const file of listMails().filter((each) => !before.has(each))) {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      for (const file of listMails().filter((each) => !mailsBefore.has(each))) {
         const text = readFileSync(join(outbox, file), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '=')
         // The mail of an earlier request may be written late. It is addressed to another person, or contains no code.
         const code = text.includes(emailOf(name)) ? /oobCode=([\w-]+)/.exec(text)?.[1] : undefined
@@ -184,11 +184,11 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     }
     const info = data as { email: string; roles: string[]; discord_id: string; website?: string }
     const website = account.website?.domain
-    const expected = { email: emailOf(name), roles: rolesOf(model, name), discord_id: account.discordId, website }
+    const expectedInfo = { email: emailOf(name), roles: rolesOf(model, name), discord_id: account.discordId, website }
     const [shownWebsite] = info.website === undefined ? [] : new URL(info.website).hostname.split('.')
-    const found = { email: info.email, roles: [...info.roles].sort(), discord_id: info.discord_id, website: shownWebsite }
-    if (JSON.stringify(found) !== JSON.stringify(expected))
-      throw new Error(`${name} is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`)
+    const foundInfo = { email: info.email, roles: [...info.roles].sort(), discord_id: info.discord_id, website: shownWebsite }
+    if (JSON.stringify(foundInfo) !== JSON.stringify(expectedInfo))
+      throw new Error(`${name} is ${JSON.stringify(foundInfo)}, not ${JSON.stringify(expectedInfo)}`)
     const favorites = ((await call(model, name, 'GET', '/favorite/getall')).data as { youtube_id: string }[]).map(
       ({ youtube_id }) => youtube_id,
     )
@@ -202,19 +202,19 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     const account = model.accounts.get(name)
     const { code, data } = await call(model, name, 'GET', '/account/export')
     if (code !== 200) throw new Error(`/account/export answers ${name} with ${code}`)
-    const { uid, messages, favorites, ...own } = data as AccountExport
-    const expected = [account?.uid, account?.website?.domain, account?.discordId, account?.favorites.size]
-    const found = [uid, own.website?.domain_name, own.discord?.id ?? '', favorites.length]
-    if (JSON.stringify(found) !== JSON.stringify(expected))
-      throw new Error(`the export of ${name} has ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`)
+    const { uid, messages, favorites, ...otherData } = data as AccountExport
+    const expectedExport = [account?.uid, account?.website?.domain, account?.discordId, account?.favorites.size]
+    const foundExport = [uid, otherData.website?.domain_name, otherData.discord?.id ?? '', favorites.length]
+    if (JSON.stringify(foundExport) !== JSON.stringify(expectedExport))
+      throw new Error(`the export of ${name} has ${JSON.stringify(foundExport)}, not ${JSON.stringify(expectedExport)}`)
     const foreign = messages.find(({ message }) => message !== messageOf(name))
     if (foreign !== undefined) throw new Error(`the export of ${name} has the message '${foreign.message}'`)
   }
 
   /** Checks that the list of websites contains exactly those that are shown. */
   async function checkList(model: Model): Promise<void> {
-    const listed = (await send({ url: '/api/subscriber/getsubscriberssite' }, undefined)).json().data as { domain_name: string }[]
-    const found = listed.map(({ domain_name }) => domain_name).filter((domain) => model.domains.has(domain))
+    const listedSites = (await send({ url: '/api/subscriber/getsubscriberssite' }, undefined)).json().data as { domain_name: string }[]
+    const found = listedSites.map(({ domain_name }) => domain_name).filter((domain) => model.domains.has(domain))
     const expected = personNames.filter((name) => isWebsiteShown(model, name)).map((name) => model.accounts.get(name)?.website?.domain)
     if (found.sort().join() !== expected.sort().join()) throw new Error(`the list of websites has ${found.join()}, not ${expected.join()}`)
   }

@@ -123,18 +123,18 @@ export function encodeRequest(
   token: string | undefined,
   files: readonly FormFile[] = [],
 ): InjectOptions {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined)
+  const givenFields = Object.entries(input).filter(([, value]) => value !== undefined)
   const isBody = method !== 'GET' && method !== 'HEAD' && encoding !== 'query'
-  const place = tokenPlace === 'body' && !isBody ? 'query' : tokenPlace
-  const tokenFields = (here: string): Field[] => (token !== undefined && place === here ? [['firebase_auth_token', token]] : [])
-  const fields = given.flatMap(([name, value]) => textsOf(value).map((text): Field => [name, text]))
+  const givenPlace = tokenPlace === 'body' && !isBody ? 'query' : tokenPlace
+  const tokenFields = (here: string): Field[] => (token !== undefined && givenPlace === here ? [['firebase_auth_token', token]] : [])
+  const fields = givenFields.flatMap(([name, value]) => textsOf(value).map((text): Field => [name, text]))
   const query = formOf([...(isBody ? [] : fields), ...tokenFields('query')])
   const bodyFields = [...fields, ...tokenFields('body')]
   const body = {
     query: {},
     json: {
       headers: { 'content-type': 'application/json' },
-      payload: JSON.stringify(Object.fromEntries([...given, ...tokenFields('body')])),
+      payload: JSON.stringify(Object.fromEntries([...givenFields, ...tokenFields('body')])),
     },
     urlencoded: { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: formOf(bodyFields) },
     multipart: {
@@ -151,7 +151,7 @@ export function encodeRequest(
       ...('headers' in body ? body.headers : {}),
       ...headers,
       host,
-      ...(token !== undefined && place === 'header' && { authorization: `Bearer ${token}` }),
+      ...(token !== undefined && givenPlace === 'header' && { authorization: `Bearer ${token}` }),
     },
   }
 }

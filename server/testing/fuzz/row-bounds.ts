@@ -113,8 +113,8 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
 export function findOversizedTables(tables: ReturnType<typeof readTables>, extent: SiteUsage): string[] {
   const { total, ofAccount, ofNobody } = mostRows(extent)
   return [...tables].flatMap(([table, rows]) => {
-    const most = total[table]
-    if (most !== undefined) return rows.length > most ? [`${table} has ${rows.length} rows, more than ${most}`] : []
+    const rowsMax = total[table]
+    if (rowsMax !== undefined) return rows.length > rowsMax ? [`${table} has ${rows.length} rows, more than ${rowsMax}`] : []
     const mostOfAccount = ofAccount[table]
     if (mostOfAccount === undefined) return [`${table} has no bound`]
     const counts = new Map<string, number>()

@@ -102,7 +102,7 @@ export const identityValues: UsefulValues = {
 }
 
 const pixel = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const
-const large = Buffer.alloc(10_485_761, 'x')
+const largeBody = Buffer.alloc(10_485_761, 'x')
 const names = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
 
 /** Returns valid and invalid files for an endpoint that takes uploads. The first one is valid. */
@@ -132,7 +132,7 @@ export async function uploadFilesOf(endpoint: string): Promise<FormFile[] | unde
   ]
   const contents = { 'POST /website/banner': pictures, 'POST /website/portrait': pictures, 'POST /make/convert': songs }[endpoint]
   if (contents === undefined) return undefined
-  return [...contents, Buffer.alloc(0), large].map((content, index) => ({
+  return [...contents, Buffer.alloc(0), largeBody].map((content, index) => ({
     field: index === 3 ? 'other' : 'file',
     name: names[index] ?? 'a',
     content,

@@ -89,9 +89,16 @@ export async function openFuzzSite() {
   /** Creates the playlist of an account, or restores it if an earlier call has deleted it. Shares the playlist of `stranger`. */
   async function restorePlaylist(caller: Caller, uid: string): Promise<void> {
     const { ownPlaylists } = site.storage
-    const at = new Date(clock.nowMs).toISOString()
+    const nowText = new Date(clock.nowMs).toISOString()
     const title = caller === 'stranger' ? 'Shared' : privateTextOf(caller)
-    const change = { id: randomUUID(), l: OWN_PLAYLIST_ID, at, device: 'ffffffff-ffff-4fff-bfff-ffffffffffff', title, deleted: false }
+    const change = {
+      id: randomUUID(),
+      l: OWN_PLAYLIST_ID,
+      at: nowText,
+      device: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
+      title,
+      deleted: false,
+    }
     await ownPlaylists.sync(uid, { changes: [change] }, clock.nowMs, { newSinceMs: 0 })
     if (caller !== 'stranger') return
     const outcome = await ownPlaylists.share(uid, OWN_PLAYLIST_ID, true, false)
@@ -156,8 +163,8 @@ export async function openFuzzSite() {
 
   /** Describes the private data of other callers that a response discloses, unless the request contained the data; undefined if it discloses none. */
   function leakOf({ headers, body }: LightMyRequestResponse, caller: Caller, { payload, url }: InjectOptions): string | undefined {
-    const others = [...people].filter(([each]) => each !== caller)
-    const personal = others.flatMap(([each, { uid, idToken }]) => [
+    const otherPeople = [...people].filter(([each]) => each !== caller)
+    const personal = otherPeople.flatMap(([each, { uid, idToken }]) => [
       [`the uid of ${each}`, uid] as const,
       [`the address of ${each}`, emailOf(each)] as const,
       [`a private text of ${each}`, privateTextOf(each)] as const,
