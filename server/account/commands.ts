@@ -31,7 +31,7 @@ function parseRole(text: string): Role {
 }
 
 /** Parses `--until` to epoch milliseconds. A date without a time includes the whole day in UTC. */
-function parseUntil(until: string): number {
+function parseEndTime(until: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(until)
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(until)
   const ms = isDate || isTime ? Date.parse(until) : Number.NaN
@@ -41,10 +41,10 @@ function parseUntil(until: string): number {
   return isDate ? ms + DAY_MS : ms
 }
 
-async function readAllRows<T>(read: (page: Pagination) => Promise<T[]>): Promise<T[]> {
+async function readAllRows<T>(readPage: (page: Pagination) => Promise<T[]>): Promise<T[]> {
   const allPages: T[] = []
   for (;;) {
-    const page = await read({ limit: PAGE_ROWS, offset: allPages.length })
+    const page = await readPage({ limit: PAGE_ROWS, offset: allPages.length })
     allPages.push(...page)
     if (page.length < PAGE_ROWS) return allPages
   }
@@ -83,9 +83,9 @@ export const userCreateCommand = defineCommand({
     if (!(await storage.accounts.create({ uid, email, emailVerified: true, passwordHash, atMs: Date.now() })))
       throw new CommandError(`${toPrintable(email)} has an account already`)
     if (role !== undefined) await storage.roles.grant(email, { role, source: 'admin', untilMs: undefined })
-    const as = role === undefined ? '' : `, as ${role}`
+    const roleSuffix = role === undefined ? '' : `, as ${role}`
     return {
-      text: `${toPrintable(email)} has an account${as}.`,
+      text: `${toPrintable(email)} has an account${roleSuffix}.`,
       data: { uid, email, roles: role === undefined ? [] : [role] },
       changed: `account ${uid}`,
     }
@@ -102,7 +102,7 @@ export const userGrantCommand = defineCommand({
   },
   run: async ({ email: emailText, role, until }, { storage }) => {
     const email = parseEmail(emailText)
-    const grant: RoleGrant = { role: parseRole(role), source: 'admin', untilMs: until === undefined ? undefined : parseUntil(until) }
+    const grant: RoleGrant = { role: parseRole(role), source: 'admin', untilMs: until === undefined ? undefined : parseEndTime(until) }
     await storage.roles.grant(email, grant)
     const untilText = grant.untilMs === undefined ? '' : ` until ${toIsoTime(grant.untilMs)}`
     return {

@@ -60,8 +60,8 @@ it('logins: the logins of the account are listed with device, network and times,
   await signUp('bob@example.com')
   nowMs += HOUR_MS
   const laptop = await signIn({ ipAddress: '203.0.113.77', userAgent: CHROME })
-  const [current, first] = (await call('logins', laptop.idToken)).json().data
-  expect(current).toEqual({
+  const [currentLogin, firstLogin] = (await call('logins', laptop.idToken)).json().data
+  expect(currentLogin).toEqual({
     id: expect.stringMatching(/^[\w-]{22}$/),
     device: 'Chrome on Linux',
     network: '203.0.113.x',
@@ -69,7 +69,7 @@ it('logins: the logins of the account are listed with device, network and times,
     last_used: '2026-03-01T13:00:00.000Z',
     current: true,
   })
-  expect(first).toMatchObject({ device: 'Unknown device', network: '10.0.0.x', current: false })
+  expect(firstLogin).toMatchObject({ device: 'Unknown device', network: '10.0.0.x', current: false })
   nowMs += DAY_MS
   await sdk.refresh(ann.refreshToken)
   expect((await call('logins', ann.idToken)).statusCode).toBe(401)
@@ -79,61 +79,61 @@ it('logins: the logins of the account are listed with device, network and times,
 })
 
 it('logins: after a sign-out, every process immediately refuses the identity token of this login, but accepts those of other logins', async () => {
-  const [first, other] = [await signUp(), await signIn()]
-  expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, true])
-  await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: first.refreshToken } })
-  expect([await isAccepted(first), await isAccepted(other)]).toEqual([false, true])
-  expect(readSdkError(await otherSdk.lookup(first.idToken))).toBe('TOKEN_EXPIRED')
+  const [firstTokens, otherTokens] = [await signUp(), await signIn()]
+  expect([await isAccepted(firstTokens), await isAccepted(otherTokens)]).toEqual([true, true])
+  await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: firstTokens.refreshToken } })
+  expect([await isAccepted(firstTokens), await isAccepted(otherTokens)]).toEqual([false, true])
+  expect(readSdkError(await otherSdk.lookup(firstTokens.idToken))).toBe('TOKEN_EXPIRED')
 })
 
 it('logins: a login that another device ends is immediately refused by every process of the site', async () => {
-  const [first, other] = [await signUp(), await signIn()]
-  const stranger = await signUp('bob@example.com')
-  const logins: { id: string; current: boolean }[] = (await call('logins', first.idToken)).json().data
+  const [firstTokens, otherTokens] = [await signUp(), await signIn()]
+  const strangerTokens = await signUp('bob@example.com')
+  const logins: { id: string; current: boolean }[] = (await call('logins', firstTokens.idToken)).json().data
   const { id = '' } = logins.find(({ current }) => !current) ?? {}
-  expect((await call('end_login', stranger.idToken, { id })).statusCode).toBe(404)
-  expect(await isAccepted(other)).toBe(true)
-  expect((await call('end_login', first.idToken, { id })).statusCode).toBe(200)
-  expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, false])
-  expect(readSdkError(await otherSdk.refresh(other.refreshToken))).toBe('TOKEN_EXPIRED')
-  expect((await call('end_login', first.idToken, { id })).statusCode).toBe(404)
+  expect((await call('end_login', strangerTokens.idToken, { id })).statusCode).toBe(404)
+  expect(await isAccepted(otherTokens)).toBe(true)
+  expect((await call('end_login', firstTokens.idToken, { id })).statusCode).toBe(200)
+  expect([await isAccepted(firstTokens), await isAccepted(otherTokens)]).toEqual([true, false])
+  expect(readSdkError(await otherSdk.refresh(otherTokens.refreshToken))).toBe('TOKEN_EXPIRED')
+  expect((await call('end_login', firstTokens.idToken, { id })).statusCode).toBe(404)
 })
 
 it('logins: ending all logins of an account refuses each of them, in every process', async () => {
   const logins = [await signUp(), await signIn(), await signIn()]
-  const stranger = await signUp('bob@example.com')
-  const extra = await signIn()
-  expect((await call('end_logins', extra.idToken, { others_only: true })).statusCode).toBe(200)
-  expect(await isAccepted(extra)).toBe(true)
+  const strangerTokens = await signUp('bob@example.com')
+  const extraTokens = await signIn()
+  expect((await call('end_logins', extraTokens.idToken, { others_only: true })).statusCode).toBe(200)
+  expect(await isAccepted(extraTokens)).toBe(true)
   for (const login of logins) expect(await isAccepted(login)).toBe(false)
-  logins.push(extra, await signIn())
-  expect((await call('end_logins', extra.idToken, {})).statusCode).toBe(200)
+  logins.push(extraTokens, await signIn())
+  expect((await call('end_logins', extraTokens.idToken, {})).statusCode).toBe(200)
   for (const login of logins) expect(await isAccepted(login)).toBe(false)
-  expect(await isAccepted(stranger)).toBe(true)
+  expect(await isAccepted(strangerTokens)).toBe(true)
 })
 
 it('logins: if a stolen refresh token is used again, the identity tokens of its login are refused immediately', async () => {
-  const [thiefs, other] = [await signUp(), await signIn()]
-  const owners = (await sdk.refresh(thiefs.refreshToken)).json()
+  const [thiefTokens, otherTokens] = [await signUp(), await signIn()]
+  const owners = (await sdk.refresh(thiefTokens.refreshToken)).json()
   nowMs += 60_000
-  expect(readSdkError(await sdk.refresh(thiefs.refreshToken))).toBe('TOKEN_EXPIRED')
-  expect([await isAccepted(thiefs), await isAccepted({ ...thiefs, idToken: owners.access_token })]).toEqual([false, false])
-  expect(await isAccepted(other)).toBe(true)
+  expect(readSdkError(await sdk.refresh(thiefTokens.refreshToken))).toBe('TOKEN_EXPIRED')
+  expect([await isAccepted(thiefTokens), await isAccepted({ ...thiefTokens, idToken: owners.access_token })]).toEqual([false, false])
+  expect(await isAccepted(otherTokens)).toBe(true)
 })
 
 it('logins: if the password is changed or the account is disabled or deleted, its identity tokens are refused immediately, in every process', async () => {
-  const [first, other] = [await signUp(), await signIn()]
+  const [firstTokens, otherTokens] = [await signUp(), await signIn()]
   nowMs += 1
-  const changed = (await sdk.identity('update', { idToken: first.idToken, password: 'secret-2' })).json()
-  expect([await isAccepted(first), await isAccepted(other), await isAccepted(changed)]).toEqual([false, false, true])
-  await site.storage.accounts.setDisabled(first.localId, true)
-  expect(await isAccepted(changed)).toBe(false)
-  await site.storage.accounts.setDisabled(first.localId, false)
-  expect(await isAccepted(changed)).toBe(false)
-  const last: Tokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
-  await site.storage.accounts.remove(first.localId, 0)
-  expect(await isAccepted(last)).toBe(false)
-  expect(readSdkError(await otherSdk.lookup(last.idToken))).toBe('USER_NOT_FOUND')
+  const changedTokens = (await sdk.identity('update', { idToken: firstTokens.idToken, password: 'secret-2' })).json()
+  expect([await isAccepted(firstTokens), await isAccepted(otherTokens), await isAccepted(changedTokens)]).toEqual([false, false, true])
+  await site.storage.accounts.setDisabled(firstTokens.localId, true)
+  expect(await isAccepted(changedTokens)).toBe(false)
+  await site.storage.accounts.setDisabled(firstTokens.localId, false)
+  expect(await isAccepted(changedTokens)).toBe(false)
+  const lastTokens: Tokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
+  await site.storage.accounts.remove(firstTokens.localId, 0)
+  expect(await isAccepted(lastTokens)).toBe(false)
+  expect(readSdkError(await otherSdk.lookup(lastTokens.idToken))).toBe('USER_NOT_FOUND')
 })
 
 it('logins: a token of an earlier version, which does not name a login, is renewed, and nobody is signed out', async () => {

@@ -131,8 +131,8 @@ describe('Firebase mode', () => {
     await openSite(firebase, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     expect((await fetchInfo(bearerHeader(await googleToken()))).data).toMatchObject({ email: 'ann@example.com', roles: [] })
-    const verified = { email: 'ann@example.com', email_verified: true }
-    expect((await fetchInfo(bearerHeader(await googleToken('demo-site', verified)))).data).toMatchObject({ roles: ['donator'] })
+    const verifiedClaims = { email: 'ann@example.com', email_verified: true }
+    expect((await fetchInfo(bearerHeader(await googleToken('demo-site', verifiedClaims)))).data).toMatchObject({ roles: ['donator'] })
     expect((await fetchInfo(bearerHeader(await googleToken('demo-site', {})))).data).toMatchObject({ email: '', roles: [] })
     expect(await fetchInfo(bearerHeader(await googleToken('other-site')))).toMatchObject({ code: 401 })
     nowMs += HOUR_MS

@@ -22,11 +22,17 @@ const toIsoTime = (ms: number) => new Date(ms).toISOString()
 /** Returns the role grants of an account, expired ones too, latest end first. */
 async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
   const holder = roleHolderOf(user)
-  const given = await roles.listGrants(holder)
-  const paid = await payments.listGrants(holder)
+  const givenGrants = await roles.listGrants(holder)
+  const paidGrants = await payments.listGrants(holder)
   return [
-    ...given.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
-    ...paid.map(({ role, plan, untilMs, renews }) => ({ role, source: 'payment' as const, plan, untilMs, ...(renews && { renews }) })),
+    ...givenGrants.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
+    ...paidGrants.map(({ role, plan, untilMs, renews }) => ({
+      role,
+      source: 'payment' as const,
+      plan,
+      untilMs,
+      ...(renews && { renews }),
+    })),
   ]
     .map(({ untilMs, ...grant }) => ({
       ...grant,
@@ -74,14 +80,14 @@ export function registerAccountRoutes(
     const website = await storage.websites.find(uid)
     const allGrants = await listGrants(storage, user)
     const grants = allGrants.filter(({ untilMs }) => untilMs > nowMs()).map(withoutMs)
-    const last = allGrants.find(({ role }) => role === 'subscriber')
+    const latestGrant = allGrants.find(({ role }) => role === 'subscriber')
     return {
       grants,
       email,
       roles: [...roles],
       discord: discord?.name ?? '',
       discord_id: discord?.id ?? '',
-      ...(last === undefined || last.untilMs > nowMs() ? {} : { ended: grantEndOf(last) }),
+      ...(latestGrant === undefined || latestGrant.untilMs > nowMs() ? {} : { ended: grantEndOf(latestGrant) }),
       ...(website === undefined ? {} : { website: websiteUrlOf(request.site)(website.domain_name) }),
     }
   })

@@ -62,7 +62,7 @@ const contactRequestOf = (row: ContactRow): ContactRequest => ({
 const removeNul = (text: string | undefined) => text?.replaceAll('\0', '') ?? null
 
 /** The condition for messages that an account sent, or that were sent without an account but with the account's verified address. */
-function sentBy({ uid, verifiedEmail }: RoleHolder) {
+function isSentBy({ uid, verifiedEmail }: RoleHolder) {
   const eb = expressionBuilder<Tables, 'contacts'>()
   return eb.or([
     eb('contacts.uid', '=', uid),
@@ -76,9 +76,9 @@ function sentBy({ uid, verifiedEmail }: RoleHolder) {
 export async function deleteContacts(queries: Queries, holder: RoleHolder): Promise<void> {
   await queries
     .deleteFrom('mails')
-    .where('contact_id', 'in', queries.selectFrom('contacts').select('id').where(sentBy(holder)))
+    .where('contact_id', 'in', queries.selectFrom('contacts').select('id').where(isSentBy(holder)))
     .execute()
-  await queries.deleteFrom('contacts').where(sentBy(holder)).execute()
+  await queries.deleteFrom('contacts').where(isSentBy(holder)).execute()
 }
 
 /** The time after which a message is deleted. The privacy policies state it. */
@@ -165,7 +165,7 @@ export function createContactStore(database: Database) {
         await database.queries
           .selectFrom('contacts')
           .selectAll()
-          .where(sentBy(holder))
+          .where(isSentBy(holder))
           .$if(only !== undefined, (query) => query.where('topic', '=', only?.topic ?? '').limit(only?.limit ?? 0))
           .orderBy('created', 'desc')
           .orderBy('id', 'desc')

@@ -9,7 +9,7 @@ let nowMs = Date.parse('2026-03-01T12:00:00Z')
 let isGone = false
 let isUploadGone = false
 let fault: StorageFault = 'unreachable'
-const gone = () => {
+const storageFault = () => {
   if (fault !== 'unreachable') return new StorageError(fault, 'nothing of this change was kept')
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   return new StorageError('unreachable', 'The database server cannot be reached.', { cause })
@@ -17,7 +17,7 @@ const gone = () => {
 const breakable = <T extends object>(store: T, isBroken = () => isGone): T =>
   new Proxy(store, {
     get: (target, name, receiver) => {
-      if (isBroken()) throw gone()
+      if (isBroken()) throw storageFault()
       return Reflect.get(target, name, receiver)
     },
   })
@@ -42,31 +42,35 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 it('while the database cannot be reached, requests are answered as the last time, and others with 503 and Retry-After', async () => {
-  const known = '/api/song/get?s=AAAAAAAAAA1'
-  const before = await site.app.inject(known)
-  expect(before.statusCode).toBe(200)
+  const knownUrl = '/api/song/get?s=AAAAAAAAAA1'
+  const answerBefore = await site.app.inject(knownUrl)
+  expect(answerBefore.statusCode).toBe(200)
   isGone = true
   // No response is current any more.
   nowMs += 3_600_000
-  const during = await site.app.inject(known)
-  expect([during.statusCode, during.body, during.headers.etag]).toEqual([200, before.body, before.headers.etag])
-  for (const request of ['/api/song/get?s=AAAAAAAAAA2', { url: known, headers: { authorization: 'Bearer x' } }])
+  const answerDuring = await site.app.inject(knownUrl)
+  expect([answerDuring.statusCode, answerDuring.body, answerDuring.headers.etag]).toEqual([
+    200,
+    answerBefore.body,
+    answerBefore.headers.etag,
+  ])
+  for (const request of ['/api/song/get?s=AAAAAAAAAA2', { url: knownUrl, headers: { authorization: 'Bearer x' } }])
     expect((await site.app.inject(request)).statusCode).not.toBe(200)
-  const unknown = await site.app.inject('/api/song/get?s=AAAAAAAAAA2')
-  expect([unknown.statusCode, unknown.headers['retry-after']]).toEqual([503, '5'])
+  const unknownAnswer = await site.app.inject('/api/song/get?s=AAAAAAAAAA2')
+  expect([unknownAnswer.statusCode, unknownAnswer.headers['retry-after']]).toEqual([503, '5'])
   isGone = false
   expect((await site.app.inject('/api/song/get?s=AAAAAAAAAA2')).statusCode).toBe(200)
 })
 
 it('while the database cannot be reached, a page in memory is sent, and another one is answered with 503 and Retry-After', async () => {
-  const read = (url: string) => site.app.inject({ url, headers: { accept: 'text/html' } })
-  const before = await read('/song?s=AAAAAAAAAA1')
-  expect(before.statusCode).toBe(200)
+  const readPage = (url: string) => site.app.inject({ url, headers: { accept: 'text/html' } })
+  const pageBefore = await readPage('/song?s=AAAAAAAAAA1')
+  expect(pageBefore.statusCode).toBe(200)
   isGone = true
   nowMs += 3_600_000
-  const during = await read('/song?s=AAAAAAAAAA1')
-  expect([during.statusCode, during.body]).toEqual([200, before.body])
-  const unknown = await read('/song?s=AAAAAAAAAA2')
+  const pageDuring = await readPage('/song?s=AAAAAAAAAA1')
+  expect([pageDuring.statusCode, pageDuring.body]).toEqual([200, pageBefore.body])
+  const unknown = await readPage('/song?s=AAAAAAAAAA2')
   expect([unknown.statusCode, unknown.headers['retry-after']]).toEqual([503, '5'])
   expect(unknown.body).toContain('Please try again in a moment')
 })
@@ -89,7 +93,7 @@ it('an upload for which the database is missing is answered with 503 and Retry-A
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.org', 'a long secret')).json()
   await site.storage.roles.grant('ann@example.org', { role: 'subscriber', source: 'admin', untilMs: undefined })
   isUploadGone = true
-  const around = {
+  const circumstances = {
     method: 'POST',
     caller: 'subscriber',
     tokenPlace: 'header',
@@ -98,6 +102,6 @@ it('an upload for which the database is missing is answered with 503 and Retry-A
     address: '192.0.2.1',
   } as const
   const file = { field: 'file', name: 'a.wav', content: Buffer.alloc(4000) }
-  const response = await site.app.inject(encodeRequest('/api/make/convert', { speed: 25 }, 'multipart', around, idToken, [file]))
+  const response = await site.app.inject(encodeRequest('/api/make/convert', { speed: 25 }, 'multipart', circumstances, idToken, [file]))
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])
 })

@@ -122,12 +122,12 @@ testUnits('every text of a JSON body may be 240 KB of %j', async (unit) => {
 testUnits('every text of a query may be 15 KB of %j', async (unit) => {
   const text = encodedText(unit, QUERY_TEXT_BYTES)
   for (const { method, url, field, validFields } of requests) {
-    const others = Object.entries(validFields).flatMap(([name, value]) =>
+    const otherBodies = Object.entries(validFields).flatMap(([name, value]) =>
       name === field ? [] : [`${name}=${percentEncode(String(value))}`],
     )
     await expectCheap(`${url} ${field} ${JSON.stringify(unit)}`, {
       method,
-      url: `${url}?${[...others, `${field}=${text}`].join('&')}`,
+      url: `${url}?${[...otherBodies, `${field}=${text}`].join('&')}`,
       headers: authorized(field),
     })
   }
@@ -139,19 +139,19 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
   let unitIndex = 0
   for (const { method, url, field, validFields } of requests.filter((each) => each.method === 'POST')) {
     const unit = units[unitIndex++ % units.length] ?? ''
-    const others = Object.entries(validFields).filter(([name]) => name !== field)
+    const otherFields = Object.entries(validFields).filter(([name]) => name !== field)
     const name = `${url} ${field} ${JSON.stringify(unit)}`
     await expectCheap(`form ${name}`, {
       method,
       url,
       headers: { ...authorized(field), 'content-type': 'application/x-www-form-urlencoded' },
       payload: [
-        ...others.map(([other, value]) => `${other}=${percentEncode(String(value))}`),
+        ...otherFields.map(([other, value]) => `${other}=${percentEncode(String(value))}`),
         `${field}=${encodedText(unit, BODY_TEXT_BYTES)}`,
       ].join('&'),
     })
-    const parts = [
-      ...others,
+    const formParts = [
+      ...otherFields,
       [field, repeatToBytes(unit, 60_000)],
       [repeatToBytes(unit, 60_000), 'x'],
       ['x', repeatToBytes(unit, BODY_TEXT_BYTES)],
@@ -160,7 +160,7 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
       method,
       url,
       headers: { ...authorized(field), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-      payload: `${parts.map(([part, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${value}\r\n`).join('')}--${BOUNDARY}--\r\n`,
+      payload: `${formParts.map(([part, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${value}\r\n`).join('')}--${BOUNDARY}--\r\n`,
     })
   }
 })
@@ -179,10 +179,10 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (unit) =
   for (const [action, names] of Object.entries(fields)) {
     const url = `/identitytoolkit.googleapis.com/v1/accounts:${action}`
     const valid = { requestType: 'PASSWORD_RESET', email: 'bob@example.com', password: 'secret-1', oobCode: 'x', newPassword: 'secret-2' }
-    const known = Object.fromEntries(Object.entries(valid).filter(([name]) => names.includes(name)))
+    const knownFields = Object.fromEntries(Object.entries(valid).filter(([name]) => names.includes(name)))
     for (const name of names) {
       for (const value of [text, text.slice(0, 254)])
-        await expectCheap(`${action} ${name} ${JSON.stringify(unit)}`, { method: 'POST', url, payload: { ...known, [name]: value } })
+        await expectCheap(`${action} ${name} ${JSON.stringify(unit)}`, { method: 'POST', url, payload: { ...knownFields, [name]: value } })
     }
   }
   for (const payload of [

@@ -50,13 +50,13 @@ export async function* readPages(
 /** Splits the JSON of a response before the end of each of its last `count` lists, which are empty. */
 function splitAtLists(head: string, count: number): string[] {
   const parts: string[] = []
-  let rest = head
+  let remainingHead = head
   for (let list = 0; list < count; list++) {
-    const listEnd = rest.lastIndexOf('[]') + 1
-    parts.unshift(rest.slice(listEnd))
-    rest = rest.slice(0, listEnd)
+    const listEnd = remainingHead.lastIndexOf('[]') + 1
+    parts.unshift(remainingHead.slice(listEnd))
+    remainingHead = remainingHead.slice(0, listEnd)
   }
-  return [rest, ...parts]
+  return [remainingHead, ...parts]
 }
 
 /** Yields a JSON response in parts. `head` is the response without rows. */

@@ -15,12 +15,12 @@ afterAll(() => site.close())
 /** Sends bytes. Returns the status of each response until the server closes the connection. */
 async function statusesOf(bytes: string): Promise<number[]> {
   const text = await new Promise<string>((resolve, reject) => {
-    let received = ''
+    let receivedText = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     socket.on('data', (chunk) => {
-      received += chunk.toString('latin1')
+      receivedText += chunk.toString('latin1')
     })
-    socket.on('close', () => resolve(received)).on('error', reject)
+    socket.on('close', () => resolve(receivedText)).on('error', reject)
   })
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }
@@ -49,11 +49,11 @@ it('methods: the response to TRACE does not contain the request', async () => {
     const socket = connect(port, '127.0.0.1', () =>
       socket.write('TRACE / HTTP/1.1\r\nHost: localhost\r\nX-Mark: repeat-me\r\nConnection: close\r\n\r\n'),
     )
-    let received = ''
+    let receivedText = ''
     socket.on('data', (chunk) => {
-      received += chunk.toString()
+      receivedText += chunk.toString()
     })
-    socket.on('close', () => resolve(received)).on('error', reject)
+    socket.on('close', () => resolve(receivedText)).on('error', reject)
   })
   expect(response).toMatch(/^HTTP\/1\.1 4\d\d /)
   expect(response).not.toContain('repeat-me')

@@ -71,8 +71,8 @@ export function createReadCache(options: ReadCacheOptions) {
     sizeCalculation: ({ response }) => Math.max(1, response.body.length),
   })
   let revision = options.getRevision()
-  let hits = 0
-  let misses = 0
+  let hitCount = 0
+  let missCount = 0
 
   function clearIfChanged(): void {
     const currentRevision = options.getRevision()
@@ -86,10 +86,10 @@ export function createReadCache(options: ReadCacheOptions) {
       clearIfChanged()
       const entry = entries.get(key)
       if (entry === undefined || entry.expiresMs <= options.nowMs()) {
-        misses++
+        missCount++
         return undefined
       }
-      hits++
+      hitCount++
       return entry.response
     },
     /** Returns a response even if it has expired, for the time in which the database cannot be reached. */
@@ -104,7 +104,7 @@ export function createReadCache(options: ReadCacheOptions) {
     },
     size: () => entries.size,
     /** Returns how often `get` has found a response, and how often not, since the process started. */
-    counts: () => ({ hits, misses }),
+    counts: () => ({ hits: hitCount, misses: missCount }),
   }
 }
 export type ReadCache = ReturnType<typeof createReadCache>

@@ -26,9 +26,9 @@ async function send(
   path: string,
   { agent, headers, body }: { agent: Agent; headers: Record<string, string>; body: string },
 ) {
-  const sent = request({ agent, port, method, path, headers: { ...headers, 'content-length': body.length } })
-  sent.end(body)
-  const [[response]] = await Promise.all([once(sent, 'response'), once(sent, 'finish')])
+  const clientRequest = request({ agent, port, method, path, headers: { ...headers, 'content-length': body.length } })
+  clientRequest.end(body)
+  const [[response]] = await Promise.all([once(clientRequest, 'response'), once(clientRequest, 'finish')])
   await text(response)
   return response.statusCode
 }
@@ -38,12 +38,12 @@ it.each([
   ['a form that is too large', '/api/contact/request', formHeaders, formWithFile(3_000_000), 413],
   ['JSON that is too large', '/api/song/play', { 'content-type': 'application/json' }, `"${'x'.repeat(3_000_000)}"`, 413],
   ['a type that the endpoint does not take', '/api/song/play', { 'content-type': 'text/csv' }, 'x'.repeat(3_000_000), 415],
-])('refused bodies: a client that sends the whole body gets the answer to %s, and can use its connection again', async (...given) => {
-  const [, path, headers, body, status] = given
-  const kept = new Agent({ keepAlive: true, maxSockets: 1 })
-  const closed = new Agent({ keepAlive: false })
-  expect(await send('POST', path, { agent: closed, headers, body })).toBe(status)
-  expect(await send('POST', path, { agent: kept, headers, body })).toBe(status)
-  expect(await send('GET', '/api/site', { agent: kept, headers: {}, body: '' })).toBe(200)
-  kept.destroy()
+])('refused bodies: a client that sends the whole body gets the answer to %s, and can use its connection again', async (...refusal) => {
+  const [, path, headers, body, status] = refusal
+  const keptConnection = new Agent({ keepAlive: true, maxSockets: 1 })
+  const closedConnection = new Agent({ keepAlive: false })
+  expect(await send('POST', path, { agent: closedConnection, headers, body })).toBe(status)
+  expect(await send('POST', path, { agent: keptConnection, headers, body })).toBe(status)
+  expect(await send('GET', '/api/site', { agent: keptConnection, headers: {}, body: '' })).toBe(200)
+  keptConnection.destroy()
 })

@@ -70,10 +70,10 @@ it('security log: the number of events that one client can log in an hour is lim
 
 it("security log: a client whose refused requests have reached the log's limit can hide neither a log-in nor its actions in the account", async () => {
   const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
-  const from = { ipAddress: '10.0.0.7', remoteAddress: '10.0.0.7' }
-  for (let i = 0; i < EVENTS_MAX_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...from })
-  const { idToken } = (await sdk.signIn('ann@example.com', PASSWORD, from)).json()
-  await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` }, ...from })
+  const client = { ipAddress: '10.0.0.7', remoteAddress: '10.0.0.7' }
+  for (let i = 0; i < EVENTS_MAX_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...client })
+  const { idToken } = (await sdk.signIn('ann@example.com', PASSWORD, client)).json()
+  await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` }, ...client })
   expect(events().slice(-2)).toMatchObject([
     { event: 'signInWithPassword', outcome: 'done', uid: localId },
     { event: 'GET /account/export', outcome: 'done', uid: localId },
@@ -81,14 +81,14 @@ it("security log: a client whose refused requests have reached the log's limit c
 })
 
 it('security log: text from a request can start neither a line nor a field of the log', async () => {
-  const forged = 'x","level":60}\n{"level":60,"msg":"forged"}\r\u001b[31m'
-  await sdk.signIn(`a@${forged}`, PASSWORD)
-  await site.app.inject({ url: `/api/song/search?s=x&limit=${encodeURIComponent(forged)}` })
+  const forgedText = 'x","level":60}\n{"level":60,"msg":"forged"}\r\u001b[31m'
+  await sdk.signIn(`a@${forgedText}`, PASSWORD)
+  await site.app.inject({ url: `/api/song/search?s=x&limit=${encodeURIComponent(forgedText)}` })
   await site.app.inject({
     method: 'POST',
     url: '/api/contact/request',
     headers: { 'content-type': 'multipart/form-data; boundary=b' },
-    payload: `--b\r\ncontent-disposition: form-data; name="${forged.replace(/["\n\r]/g, '')}"; filename="f"\r\n\r\nx\r\n--b--\r\n`,
+    payload: `--b\r\ncontent-disposition: form-data; name="${forgedText.replace(/["\n\r]/g, '')}"; filename="f"\r\n\r\nx\r\n--b--\r\n`,
   })
   expect(events()).toHaveLength(3)
   for (const line of logLines()) {

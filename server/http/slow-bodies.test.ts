@@ -31,21 +31,21 @@ afterEach(async () => {
 /** Sends a body of `bytes` in `parts` parts, one each 20 ms, until the connection ends. Resolves with the first line of each response. */
 async function sendSlowly(bytes: number, parts: number, path = '/'): Promise<string[]> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  let received = ''
+  let receivedText = ''
   socket.on('data', (chunk) => {
-    received += String(chunk)
+    receivedText += String(chunk)
   })
   // A connection that ends while a part is on its way is reset.
   socket.on('error', () => undefined)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const socketClosed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`)
   for (let part = 0; part < parts && socket.writable; part++) {
     await sleep(20)
     if (socket.writable) socket.write('x'.repeat(bytes / parts))
   }
   socket.end()
-  await closed
-  return received.match(/^HTTP.*$/gm) ?? []
+  await socketClosed
+  return receivedText.match(/^HTTP.*$/gm) ?? []
 }
 
 it('a large body may take longer than a small one while it keeps arriving', async () => {

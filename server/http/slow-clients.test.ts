@@ -25,10 +25,13 @@ beforeEach(async () => {
         playlists: {
           ...storage.playlists,
           get: async (id, { limit, offset }, view) => {
-            const found = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
-            const [song] = found?.songs ?? []
+            const foundPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
+            const [song] = foundPlaylist?.songs ?? []
             const count = Math.max(0, Math.min(limit, SONGS - offset))
-            return found && song && { ...found, songs: Array.from({ length: count }, (_, n) => ({ ...song, title: `Song ${offset + n}` })) }
+            return (
+              foundPlaylist &&
+              song && { ...foundPlaylist, songs: Array.from({ length: count }, (_, n) => ({ ...song, title: `Song ${offset + n}` })) }
+            )
           },
         },
         members: {
@@ -94,9 +97,9 @@ it('60 clients that do not read a long list use little memory, and are disconnec
 it('a client that does not read its responses gets 503 with all headers for large bodies, and still gets short lists', async () => {
   await readAll(request(MEMBERS, 3))
   for (let n = 0; n < 5; n++) request(`${LONG_LIST}&n=${n}`, 2)
-  const refused = await readAll(request(`${LONG_LIST}&n=6`, 2))
-  expect(refused).toMatch(/^HTTP\/1.1 503/)
-  expect(refused).toMatch(/retry-after: 5/i)
+  const refusedAnswer = await readAll(request(`${LONG_LIST}&n=6`, 2))
+  expect(refusedAnswer).toMatch(/^HTTP\/1.1 503/)
+  expect(refusedAnswer).toMatch(/retry-after: 5/i)
   const refusedFromCache = await readAll(request(MEMBERS, 2))
   expect(refusedFromCache).toMatch(/^HTTP\/1.1 503/)
   expect(refusedFromCache).toMatch(/x-content-type-options: nosniff/i)
@@ -123,8 +126,8 @@ it('the connection of a client that does not read is closed, and that of a clien
 }, async () => {
   endStalledResponses(site.app.server, IDLE_MS)
   request(LONG_LIST)
-  const slow = request(`${LONG_LIST}&n=1`, 2)
+  const slowRequest = request(`${LONG_LIST}&n=1`, 2)
   // Together, the pauses are longer than a connection may be idle.
-  expect(await readAll(slow, MIB, IDLE_MS / 10)).toContain(`"title":"Song ${SONGS - 1}"`)
+  expect(await readAll(slowRequest, MIB, IDLE_MS / 10)).toContain(`"title":"Song ${SONGS - 1}"`)
   await vi.waitUntil(async () => (await countConnections()) === 0)
 })

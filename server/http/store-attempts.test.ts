@@ -9,10 +9,10 @@ describeStores('attempts', (fixture) => {
   it('of attempts at the same time, exactly as many are counted as the limit allows; one that was given back makes room', async () => {
     const { attempts } = fixture.storage
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => attempts.take([limit('a', 5)], NOW_MS)))
-    const counted = outcomes.filter((each) => each !== undefined)
-    expect(counted.map(({ earlier }) => earlier[0]).sort()).toEqual([0, 1, 2, 3, 4])
+    const countedAttempts = outcomes.filter((each) => each !== undefined)
+    expect(countedAttempts.map(({ earlier }) => earlier[0]).sort()).toEqual([0, 1, 2, 3, 4])
     expect(await attempts.take([limit('b', 5)], NOW_MS)).toMatchObject({ earlier: [0] })
-    if (counted[0] !== undefined) await attempts.giveBack(counted[0])
+    if (countedAttempts[0] !== undefined) await attempts.giveBack(countedAttempts[0])
     expect(await attempts.take([limit('a', 5)], NOW_MS)).toMatchObject({ earlier: [4] })
     expect(await attempts.take([limit('a', 5)], NOW_MS)).toBeUndefined()
     expect(await attempts.take([limit('a', 5)], NOW_MS + 1000)).toMatchObject({ earlier: [0] })
@@ -29,9 +29,9 @@ describeStores('attempts', (fixture) => {
 
   it('attempts no longer count after their day (UTC)', async () => {
     const { attempts } = fixture.storage
-    const lasting = { ...limit('a', 1), windowMs: DAY_MS }
-    await attempts.take([lasting], NOW_MS)
-    expect(await attempts.take([lasting], NOW_MS + 1)).toBeUndefined()
-    expect(await attempts.take([lasting], NOW_MS + DAY_MS - 1)).toBeDefined()
+    const dayLimit = { ...limit('a', 1), windowMs: DAY_MS }
+    await attempts.take([dayLimit], NOW_MS)
+    expect(await attempts.take([dayLimit], NOW_MS + 1)).toBeUndefined()
+    expect(await attempts.take([dayLimit], NOW_MS + DAY_MS - 1)).toBeDefined()
   })
 })

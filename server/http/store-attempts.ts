@@ -71,8 +71,8 @@ export function createAttemptStore(database: Database) {
           .groupBy('key')
           .execute()
         const counts = new Map(rows.map(({ key, count }) => [key, count]))
-        const earlier = keys.map((key) => counts.get(key) ?? 0)
-        const isReached = limits.map(({ max }, index) => (earlier[index] ?? 0) >= max)
+        const earlierCounts = keys.map((key) => counts.get(key) ?? 0)
+        const isReached = limits.map(({ max }, index) => (earlierCounts[index] ?? 0) >= max)
         if (limits.some(({ isOpen }, index) => isReached[index] && isOpen !== true)) return undefined
         const id = randomUUID()
         const newRows = limits.flatMap(({ windowMs }, index) => {
@@ -80,7 +80,7 @@ export function createAttemptStore(database: Database) {
           return key === undefined || isReached[index] ? [] : [{ id, key, expires: atMs + windowMs }]
         })
         if (newRows.length > 0) await queries.insertInto('attempts').values(newRows).execute()
-        return { id, earlier }
+        return { id, earlier: earlierCounts }
       })
     },
     /** Removes an attempt, for instance because the login succeeded. */

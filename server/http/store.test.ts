@@ -12,18 +12,18 @@ const START_MS = Date.UTC(2026, 6, 1)
 describeStores('client ids', (fixture) => {
   it('client ids are the same within a UTC day and in every process, and those of the previous day can no longer be computed', async () => {
     let nowMs = START_MS
-    const [one, other] = [1, 2].map(() => createDailyClientIds(fixture.storage.salts, () => nowMs))
-    const idsOf = async (address: string) => [await one?.(address), await other?.(address)]
-    const [first] = await idsOf('192.0.2.1')
+    const [firstProcess, secondProcess] = [1, 2].map(() => createDailyClientIds(fixture.storage.salts, () => nowMs))
+    const idsOf = async (address: string) => [await firstProcess?.(address), await secondProcess?.(address)]
+    const [firstId] = await idsOf('192.0.2.1')
     nowMs += DAY_MS - 1
-    expect(await idsOf('192.0.2.1')).toEqual([first, first])
-    expect(await one?.('192.0.2.2')).not.toBe(first)
+    expect(await idsOf('192.0.2.1')).toEqual([firstId, firstId])
+    expect(await firstProcess?.('192.0.2.2')).not.toBe(firstId)
     nowMs += 1
     const [second] = await idsOf('192.0.2.1')
     expect(await idsOf('192.0.2.1')).toEqual([second, second])
-    expect(second).not.toBe(first)
+    expect(second).not.toBe(firstId)
     nowMs = START_MS
-    expect(await one?.('192.0.2.1')).not.toBe(first)
+    expect(await firstProcess?.('192.0.2.1')).not.toBe(firstId)
   })
 
   it('reading the salt of a day is retried after a failure', async () => {
@@ -46,11 +46,11 @@ it("a deleted salt is no longer contained in SQLite's file", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-salts-'))
   try {
     const storage = await openStorage({ dataDir })
-    const first = await storage.salts.ofDay(1)
+    const firstSalt = await storage.salts.ofDay(1)
     const second = await storage.salts.ofDay(2)
     await storage.close()
     const file = await readFile(join(dataDir, 'varispeed.sqlite'), 'latin1')
-    expect([file.includes(first), file.includes(second)]).toEqual([false, true])
+    expect([file.includes(firstSalt), file.includes(second)]).toEqual([false, true])
   } finally {
     await rm(dataDir, { recursive: true })
   }

@@ -58,27 +58,27 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1
 const bytes = 'x'.repeat(PART_BYTES)
 
 it('uploads: a sender without permission is refused before the first byte of the file is stored, while the body is still being sent', async () => {
-  const [owner, other] = [await tokenOf('ann'), await tokenOf('bob', { subscriber: false })]
+  const [ownerToken, otherToken] = [await tokenOf('ann'), await tokenOf('bob', { subscriber: false })]
   for (const [body, options, status] of [
     [fileHead + bytes, {}, 401],
     [fileHead + bytes, { token: 'nonsense' }, 401],
-    [fileHead + bytes, { token: other }, 403],
-    [fieldPart('firebase_auth_token', other) + fileHead + bytes, {}, 403],
+    [fileHead + bytes, { token: otherToken }, 403],
+    [fieldPart('firebase_auth_token', otherToken) + fileHead + bytes, {}, 403],
     // A token that is sent after the file comes too late.
-    [`${fileHead + bytes}\r\n${fieldPart('firebase_auth_token', owner)}`, {}, 401],
+    [`${fileHead + bytes}\r\n${fieldPart('firebase_auth_token', ownerToken)}`, {}, 401],
   ] as const) {
     const { readAnswer, socket } = beginUpload(body, options)
     await vi.waitFor(() => expect(statusOf(readAnswer())).toBe(status), 10_000)
     expect(listUploads()).toEqual([])
     socket.destroy()
   }
-  const stored = [
-    beginUpload(fileHead + bytes, { token: owner }),
+  const storedFiles = [
+    beginUpload(fileHead + bytes, { token: ownerToken }),
     beginUpload(fileHead + bytes, { token: await tokenOf('cleo') }),
     beginUpload(fieldPart('firebase_auth_token', await tokenOf('dora')) + fileHead + bytes),
     beginUpload(fileHead + bytes, { query: `?firebase_auth_token=${await tokenOf('emil')}` }),
   ]
-  await vi.waitFor(() => expect(listUploads()).toHaveLength(stored.length), 10_000)
+  await vi.waitFor(() => expect(listUploads()).toHaveLength(storedFiles.length), 10_000)
 })
 
 it('uploads: an account without a website is refused before its banner is stored', async () => {
@@ -119,8 +119,8 @@ it('uploads: one account can upload one banner at a time, and all accounts toget
   expect(listUploads()).toHaveLength(1)
   for (let number = 1; number < 20; number++) beginUpload(inFile, { token: await tokenOf(`user${number}`) })
   await vi.waitFor(() => expect(listUploads()).toHaveLength(20), 20_000)
-  const last = beginUpload(inFile, { token: await tokenOf('last') })
-  await vi.waitFor(() => expect(last.readAnswer()).toMatch(/^HTTP\/1\.1 503[\s\S]*retry-after: \d+/i), 10_000)
+  const lastUpload = beginUpload(inFile, { token: await tokenOf('last') })
+  await vi.waitFor(() => expect(lastUpload.readAnswer()).toMatch(/^HTTP\/1\.1 503[\s\S]*retry-after: \d+/i), 10_000)
   socket.destroy()
   await vi.waitFor(() => expect(listUploads()).toHaveLength(19), 10_000)
 }, 60_000)

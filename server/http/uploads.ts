@@ -62,7 +62,7 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
   process.once('exit', discardAtExit)
 
   /** @throws ApiError 429 if the account uploads too much at once, 503 if all accounts together do */
-  function reserve({ account, maxPerAccount }: UploadRequest): string {
+  function reserveFile({ account, maxPerAccount }: UploadRequest): string {
     const accountCount = [...accounts.values()].filter((each) => each === account).length
     if (accountCount >= maxPerAccount) throw new ApiError('too-many', 'Your last file is not stored yet. Please try again when it is.', 10)
     if (accounts.size >= UPLOADS_MAX) throw new ApiError('unavailable', 'Many files are being uploaded. Please try again in a minute.', 60)
@@ -79,7 +79,7 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
 
     /** Stores a file of a request. @throws ApiError if it is too large, too many are uploaded at once, or the disk is full */
     async receive(file: Readable & { truncated?: boolean }, request: UploadRequest): Promise<RequestUpload> {
-      const path = reserve(request)
+      const path = reserveFile(request)
       let bytes = 0
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -89,8 +89,8 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
         })
         const storedFile = createWriteStream(path, { mode: 0o600, flags: 'wx' })
         // A failed pipeline may reject before the file has been created. The file can be deleted only after its stream has closed.
-        const closed = new Promise<void>((resolve) => storedFile.once('close', () => resolve()))
-        await pipeline(file, storedFile, { signal: request.signal }).finally(() => closed)
+        const fileClosed = new Promise<void>((resolve) => storedFile.once('close', () => resolve()))
+        await pipeline(file, storedFile, { signal: request.signal }).finally(() => fileClosed)
         if (file.truncated) throw tooLarge()
         request.signal.throwIfAborted()
       } catch (error) {

@@ -60,11 +60,11 @@ export function createAccountMailer(deps: AccountMailerDeps) {
     async mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
       const { uid } = account
       const atMs = nowMs()
-      const earlier = await accounts.codeOf(uid, kind)
-      if (earlier !== undefined && earlier.expiresMs > atMs + CODE_LASTS_MS - CODE_REPEAT_MS) {
-        const code = await mailedCodeOf(uid, kind, earlier.expiresMs)
-        if (hashSecret(code) === earlier.hash)
-          return mailer.send(createCodeMail(kind, account, { text: code, expiresMs: earlier.expiresMs }, atMs, context))
+      const earlierCode = await accounts.codeOf(uid, kind)
+      if (earlierCode !== undefined && earlierCode.expiresMs > atMs + CODE_LASTS_MS - CODE_REPEAT_MS) {
+        const code = await mailedCodeOf(uid, kind, earlierCode.expiresMs)
+        if (hashSecret(code) === earlierCode.hash)
+          return mailer.send(createCodeMail(kind, account, { text: code, expiresMs: earlierCode.expiresMs }, atMs, context))
       }
       const expiresMs = atMs + CODE_LASTS_MS
       const code = await mailedCodeOf(uid, kind, expiresMs)

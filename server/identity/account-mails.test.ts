@@ -18,10 +18,10 @@ const signUpAnn = async () => (await sdk.signUp('Ann@Example.com', 'secret-1')).
 it('mailed codes: a link that is requested again within ten minutes is the same, so that nobody can invalidate the last mail', async () => {
   await signUpAnn()
   await sdk.sendReset('ann@example.com')
-  const [first] = await sdk.readMailLinks(1)
+  const [firstLink] = await sdk.readMailLinks(1)
   nowMs += 9 * MINUTE_MS
   await sdk.sendReset('ann@example.com', { ipAddress: '10.6.6.6' })
-  expect(await sdk.readMailLinks(2)).toEqual([first, first])
+  expect(await sdk.readMailLinks(2)).toEqual([firstLink, firstLink])
   nowMs += MINUTE_MS
   await sdk.sendReset('ann@example.com', { ipAddress: '10.6.6.6' })
   expect(new Set(await sdk.readMailLinks(3)).size).toBe(2)

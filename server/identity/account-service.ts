@@ -56,7 +56,7 @@ interface AccountServiceDeps {
 
 /** The operations of the identity routes, without HTTP. */
 export function createAccountService(deps: AccountServiceDeps) {
-  const { accounts, logins, attempts, passwords, issueIdToken: issue, guardLogin: guard, nowMs, runInBackground } = deps
+  const { accounts, logins, attempts, passwords, issueIdToken: issue, guardLogin: guardAttempt, nowMs, runInBackground } = deps
   const { countMail, mailCode, mailPasswordChange } = createAccountMailer(deps)
   const { accountOf, recentAccountOf } = createTokenAccountFinder(deps)
 
@@ -104,7 +104,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     async signIn(client: RequestClient, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
-      const account = await guard(client.id, email, async (queueLane) => {
+      const account = await guardAttempt(client.id, email, async (queueLane) => {
         const foundAccount = await accounts.findByEmail(email)
         return (await passwords.matches(queueLane, foundAccount?.passwordHash, password)) ? foundAccount : undefined
       })
@@ -123,11 +123,11 @@ export function createAccountService(deps: AccountServiceDeps) {
     async refresh({ device, network }: LoginPlace, refreshToken: string): Promise<LoginResult> {
       const presentedToken = parseRefreshToken(refreshToken)
       if (presentedToken === undefined) throw new IdentityError('INVALID_REFRESH_TOKEN')
-      const next = newRefreshToken(presentedToken.familyId)
+      const nextToken = newRefreshToken(presentedToken.familyId)
       const rotatedLogin = await logins.rotate({
         familyId: presentedToken.familyId,
         presentedHash: presentedToken.hash,
-        replacementHash: next.hash,
+        replacementHash: nextToken.hash,
         atMs: nowMs(),
         graceMs: REFRESH_GRACE_MS,
         device,
@@ -136,7 +136,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (rotatedLogin === undefined) throw new IdentityError('TOKEN_EXPIRED')
       const { account } = rotatedLogin
       if (account.disabled) throw new IdentityError('USER_DISABLED')
-      return { account, idToken: await issue(account, rotatedLogin), refreshToken: next.token }
+      return { account, idToken: await issue(account, rotatedLogin), refreshToken: nextToken.token }
     },
 
     /** The mail is sent in the background, so that response and response time are the same whether or not the account exists. */

@@ -23,10 +23,10 @@ export function normaliseEmail(givenEmail: string): string {
   if (email === '') throw new IdentityError('MISSING_EMAIL')
   if (email.length > EMAIL_MAX_LENGTH || !EMAIL_PATTERN.test(email)) throw new IdentityError('INVALID_EMAIL')
   // Converts the domain to ASCII, so that all spellings of an internationalised domain belong to one account.
-  const at = email.lastIndexOf('@')
-  const domain = domainToASCII(email.slice(at + 1))
+  const atIndex = email.lastIndexOf('@')
+  const domain = domainToASCII(email.slice(atIndex + 1))
   if (domain === '' || NUMERIC_HOST.test(domain)) throw new IdentityError('INVALID_EMAIL')
-  return `${email.slice(0, at)}@${domain}`
+  return `${email.slice(0, atIndex)}@${domain}`
 }
 
 /**

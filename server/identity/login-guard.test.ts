@@ -16,11 +16,11 @@ function createAttempts(): AttemptStore {
   const countOf = (key: string, atMs: number) => rows.filter((row) => row.key === key && row.expires > atMs).length
   return {
     take: async (limits, atMs) => {
-      const earlier = limits.map(({ key }) => countOf(key, atMs))
-      if (limits.some(({ max, isOpen }, index) => isOpen !== true && (earlier[index] ?? 0) >= max)) return undefined
+      const earlierCounts = limits.map(({ key }) => countOf(key, atMs))
+      if (limits.some(({ max, isOpen }, index) => isOpen !== true && (earlierCounts[index] ?? 0) >= max)) return undefined
       const id = String(Math.random())
       for (const { key, windowMs } of limits) rows.push({ id, key, expires: atMs + windowMs })
-      return { id, earlier }
+      return { id, earlier: earlierCounts }
     },
     giveBack: async ({ id }) => {
       rows.splice(0, rows.length, ...rows.filter((row) => row.id !== id))

@@ -56,10 +56,14 @@ export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = 
    * Runs `attempt`, which resolves to `undefined` if the password is wrong. The argument of `attempt` is the lane of the password queue to use.
    * @throws IdentityError if a limit is reached, OverloadError if too many attempts are delayed
    */
-  async function guard<T>(clientId: string, email: string, attempt: (queueLane: string) => Promise<T | undefined>): Promise<T | undefined> {
+  async function guardAttempt<T>(
+    clientId: string,
+    email: string,
+    attempt: (queueLane: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     const pair = `${clientId} ${email}`
     // The attempt counts as a failure until it succeeds, so that concurrent attempts delay each other.
-    const counted = await attempts.take(
+    const countedAttempt = await attempts.take(
       [
         { key: `login account ${email}`, max: ACCOUNT_FAILURES_MAX, windowMs: WINDOW_MS, isOpen: true },
         { key: `login pair ${pair}`, max: pairMax, windowMs: WINDOW_MS },
@@ -67,8 +71,8 @@ export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = 
       ],
       nowMs(),
     )
-    if (counted === undefined) throw tooMany()
-    const [failures = 0] = counted.earlier
+    if (countedAttempt === undefined) throw tooMany()
+    const [failures = 0] = countedAttempt.earlier
     const isTrusted = trustedAddresses.count(pair) > 0
     let hasFailed = false
     try {
@@ -78,10 +82,10 @@ export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = 
       if (!hasFailed) trustedAddresses.take(pair)
       return attemptResult
     } finally {
-      if (!hasFailed) await attempts.giveBack(counted)
+      if (!hasFailed) await attempts.giveBack(countedAttempt)
     }
   }
-  return Object.assign(guard, {
+  return Object.assign(guardAttempt, {
     /** Whether the client has logged in to the account in the last 30 days. */
     isTrusted: (clientId: string, email: string) => trustedAddresses.count(`${clientId} ${email}`) > 0,
   })

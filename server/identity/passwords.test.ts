@@ -77,30 +77,30 @@ it('many jobs in one lane do not delay jobs in other lanes', async () => {
 it('lanes are served round-robin, and the jobs of each lane in first-in first-out order', async () => {
   const runInQueue = createFairQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
   const servedNames: string[] = []
-  const askedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>
+  const queuedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>
     runInQueue(name.slice(0, 1), async () => {
       await tick()
       servedNames.push(name)
     }),
   )
-  await Promise.all(askedJobs)
+  await Promise.all(queuedJobs)
   expect(servedNames).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
 it('a job that has waited too long is refused, and frees its place', async () => {
   const runInQueue = createFairQueue({ jobsMax: 1, waitingMax: 9, waitMaxMs: 5 })
-  const first = runInQueue('a', () => sleep(50))
+  const firstJob = runInQueue('a', () => sleep(50))
   const lateJobs = [runInQueue('a', async () => 'a'), runInQueue('b', async () => 'b')]
   await Promise.all(lateJobs.map((each) => expect(each).rejects.toBeInstanceOf(OverloadError)))
-  await first
+  await firstJob
   expect(await runInQueue('a', async () => 'in time')).toBe('in time')
 })
 
 it('a password matches in every Unicode normalization form, also if an earlier version stored the hash of the decomposed form; the minimum length counts characters, not UTF-16 units', async () => {
   const passwords = createPasswordHasher()
-  const [composed, decomposed] = ['caf\u00e9-12345', 'cafe\u0301-12345']
-  for (const stored of [await passwords.hash('ann', composed), await passwords.hash('ann', decomposed)])
-    for (const typed of [composed, decomposed]) expect(await passwords.matches('ann', stored, typed)).toBe(true)
-  expect(await passwords.matches('ann', await hash(decomposed), decomposed)).toBe(true)
+  const [composedPassword, decomposedPassword] = ['caf\u00e9-12345', 'cafe\u0301-12345']
+  for (const stored of [await passwords.hash('ann', composedPassword), await passwords.hash('ann', decomposedPassword)])
+    for (const typed of [composedPassword, decomposedPassword]) expect(await passwords.matches('ann', stored, typed)).toBe(true)
+  expect(await passwords.matches('ann', await hash(decomposedPassword), decomposedPassword)).toBe(true)
   expect(() => checkPasswordPolicy('🎵🎵🎵🎵', 'ann@example.com')).toThrow('at least 8 characters')
 })

@@ -112,11 +112,11 @@ export function createPasswordHasher(cost = RECOMMENDED_COST) {
     /** Verifies against a dummy hash if `storedHash` is undefined, so that the duration does not disclose whether the account exists. */
     async matches(lane: string, storedHash: string | undefined, password: string): Promise<boolean> {
       const comparedHash = storedHash ?? (await dummyHash)
-      const typed = password.slice(0, VERIFIED_MAX_LENGTH + 1)
-      const composed = typed.normalize('NFC')
+      const typedPassword = password.slice(0, VERIFIED_MAX_LENGTH + 1)
+      const composedPassword = typedPassword.normalize('NFC')
       const verifyText = (text: string) => runInQueue(lane, () => verify(comparedHash, text))
       // Earlier versions hashed the text as it was typed.
-      const isSame = (await verifyText(composed)) || (typed !== composed && (await verifyText(typed)))
+      const isSame = (await verifyText(composedPassword)) || (typedPassword !== composedPassword && (await verifyText(typedPassword)))
       return storedHash !== undefined && isSame
     },
   }

@@ -39,7 +39,7 @@ beforeEach(() => openSite())
 afterEach(() => site.close())
 
 const signUpAnn = async () => (await sdk.signUp('Ann@Example.com', 'secret-1')).json()
-const codeIn = (link: string | undefined) => new URL(link ?? '').searchParams.get('oobCode') ?? ''
+const readCode = (link: string | undefined) => new URL(link ?? '').searchParams.get('oobCode') ?? ''
 
 describe('sign-up and login', () => {
   it('sign-up and login return the fields that the Firebase SDK needs', async () => {
@@ -184,9 +184,9 @@ describe('refresh', () => {
 
 describe('password change', () => {
   it('a password change requires a recent login, and revokes all other logins', async () => {
-    const first = await signUpAnn()
+    const firstLogin = await signUpAnn()
     nowMs += 10 * MINUTE_MS
-    expect(readSdkError(await sdk.identity('update', { idToken: first.idToken, password: 'secret-2' }))).toBe(
+    expect(readSdkError(await sdk.identity('update', { idToken: firstLogin.idToken, password: 'secret-2' }))).toBe(
       'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
     )
     const secondLogin = (await sdk.signIn('ann@example.com', 'secret-1')).json()
@@ -196,14 +196,14 @@ describe('password change', () => {
     ).json()
     expect((await sdk.lookup(changedLogin.idToken)).statusCode).toBe(200)
     expect((await sdk.refresh(changedLogin.refreshToken)).statusCode).toBe(200)
-    for (const oldLogin of [first, secondLogin]) {
+    for (const oldLogin of [firstLogin, secondLogin]) {
       expect(readSdkError(await sdk.refresh(oldLogin.refreshToken))).toBe('TOKEN_EXPIRED')
       expect(readSdkError(await sdk.lookup(oldLogin.idToken))).toBe('TOKEN_EXPIRED')
     }
     expect(readSdkError(await sdk.signIn('ann@example.com', 'secret-1'))).toBe('INVALID_LOGIN_CREDENTIALS')
     expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
-    const next = { idToken: changedLogin.idToken, password: 'secret-3' }
-    expect(readSdkError(await sdk.identity('update', next)), 'a second change with one check').toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+    const nextUpdate = { idToken: changedLogin.idToken, password: 'secret-3' }
+    expect(readSdkError(await sdk.identity('update', nextUpdate)), 'a second change with one check').toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
     const idToken = (await sdk.signIn('ann@example.com', 'secret-2')).json().idToken
     expect(readSdkError(await sdk.identity('update', { idToken, password: '123' }))).toMatch(/^WEAK_PASSWORD/)
     nowMs += MINUTE_MS + 1
@@ -231,24 +231,24 @@ describe('password change', () => {
   it('password reset: only the newest link works, once, within an hour', async () => {
     const { refreshToken } = await signUpAnn()
     expect((await sdk.sendReset('ANN@example.com', { host: 'evil.example' })).statusCode).toBe(200)
-    const [first] = await sdk.readMailLinks(1)
-    expect(first).toMatch(/^http:\/\/localhost:8080\/reset-password\?oobCode=[\w-]{43}$/)
+    const [firstLink] = await sdk.readMailLinks(1)
+    expect(firstLink).toMatch(/^http:\/\/localhost:8080\/reset-password\?oobCode=[\w-]{43}$/)
     nowMs += 10 * MINUTE_MS
     await sdk.sendReset('ann@example.com', { host: 'slowedreverb.localhost:8080' })
-    const secondLogin = (await sdk.readMailLinks(2)).find((link) => link !== first)
+    const secondLogin = (await sdk.readMailLinks(2)).find((link) => link !== firstLink)
     expect(secondLogin).toMatch(/^http:\/\/slowedreverb\.localhost:8080\/reset-password/)
     expect(site.readLog()).toContain(secondLogin)
     const redeemCode = (oobCode: string, newPassword?: string) =>
       sdk.identity('resetPassword', newPassword === undefined ? { oobCode } : { oobCode, newPassword })
-    expect(readSdkError(await redeemCode(codeIn(first)))).toBe('INVALID_OOB_CODE')
-    expect((await redeemCode(codeIn(secondLogin))).json()).toEqual({ requestType: 'PASSWORD_RESET', email: 'ann@example.com' })
-    expect(readSdkError(await redeemCode(codeIn(secondLogin), '123'))).toMatch(/^WEAK_PASSWORD/)
+    expect(readSdkError(await redeemCode(readCode(firstLink)))).toBe('INVALID_OOB_CODE')
+    expect((await redeemCode(readCode(secondLogin))).json()).toEqual({ requestType: 'PASSWORD_RESET', email: 'ann@example.com' })
+    expect(readSdkError(await redeemCode(readCode(secondLogin), '123'))).toMatch(/^WEAK_PASSWORD/)
     nowMs += HOUR_MS
-    expect(readSdkError(await redeemCode(codeIn(secondLogin)))).toBe('EXPIRED_OOB_CODE')
-    expect(readSdkError(await redeemCode(codeIn(secondLogin), 'secret-2'))).toBe('EXPIRED_OOB_CODE')
+    expect(readSdkError(await redeemCode(readCode(secondLogin)))).toBe('EXPIRED_OOB_CODE')
+    expect(readSdkError(await redeemCode(readCode(secondLogin), 'secret-2'))).toBe('EXPIRED_OOB_CODE')
     nowMs -= 1
-    expect((await redeemCode(codeIn(secondLogin), 'secret-2')).statusCode).toBe(200)
-    expect(readSdkError(await redeemCode(codeIn(secondLogin), 'secret-3'))).toBe('INVALID_OOB_CODE')
+    expect((await redeemCode(readCode(secondLogin), 'secret-2')).statusCode).toBe(200)
+    expect(readSdkError(await redeemCode(readCode(secondLogin), 'secret-3'))).toBe('INVALID_OOB_CODE')
     expect(readSdkError(await sdk.refresh(refreshToken))).toBe('TOKEN_EXPIRED')
     expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
     expect(statSync(join(site.dataDir, 'outbox')).mode & 0o777).toBe(0o700)
@@ -273,7 +273,7 @@ it('email verification: the link in the mail verifies the address', async () => 
   const { idToken } = await signUpAnn()
   expect((await sdk.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })).statusCode).toBe(200)
   const [link] = await sdk.readMailLinks(1)
-  const oobCode = codeIn(link)
+  const oobCode = readCode(link)
   expect(readSdkError(await sdk.identity('resetPassword', { oobCode, newPassword: 'secret-2' }))).toBe('INVALID_OOB_CODE')
   expect(readSdkError(await sdk.identity('update', { oobCode })), 'without the login').toMatch(/^OPERATION_NOT_ALLOWED/)
   const confirm = async (token: string, code: string) =>
@@ -299,7 +299,7 @@ it('email verification: the mail says when the account was created, and an expir
   expect(sdk.readMails().join()).toContain('2026-03-01')
   nowMs += HOUR_MS
   const { access_token } = (await sdk.refresh(refreshToken)).json()
-  const request = { method: 'POST', url: '/api/account/confirm_email', payload: { code: codeIn(link) } } as const
+  const request = { method: 'POST', url: '/api/account/confirm_email', payload: { code: readCode(link) } } as const
   expect((await site.app.inject({ ...request, headers: { authorization: `Bearer ${access_token}` } })).statusCode).toBe(400)
 })
 

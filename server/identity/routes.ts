@@ -64,7 +64,7 @@ function operationOf(request: FastifyRequest): string {
 }
 
 /** Returns the uid and address of the account in a response, for the log. */
-function accountIn(answer: object): { uid?: string; email?: string } {
+function readAccount(answer: object): { uid?: string; email?: string } {
   const { localId, email } = answer as Partial<Record<'localId' | 'email', unknown>>
   return { ...(typeof localId === 'string' && { uid: localId }), ...(typeof email === 'string' && { email }) }
 }
@@ -118,7 +118,7 @@ export async function identityRoutes(
   function registerCall(action: string, handleCall: (request: FastifyRequest, client: RequestClient) => Promise<object>): void {
     app.post(`${TOOLKIT_PATH}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, async (request) => {
       const answer = await handleCall(request, clientOf(request))
-      if (!isFrequent(request.url)) logSecurityEvent(request, { event: operationOf(request), outcome: 'done', ...accountIn(answer) })
+      if (!isFrequent(request.url)) logSecurityEvent(request, { event: operationOf(request), outcome: 'done', ...readAccount(answer) })
       return answer
     })
   }

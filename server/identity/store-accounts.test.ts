@@ -6,9 +6,9 @@ import { describeStores } from '../storage/testing/databases.ts'
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const SECOND_MS = 1000
 const allRows = { limit: 10_000, offset: 0 }
-const place = { device: 'Chrome on Android', network: '203.0.113.x' }
+const loginPlace = { device: 'Chrome on Android', network: '203.0.113.x' }
 const loginOf = (name: string, authTimeMs = NOW_MS) => ({
-  ...place,
+  ...loginPlace,
   loginId: `login ${name}`,
   familyId: `family ${name}`,
   tokenHash: `${name} 0`,
@@ -21,7 +21,7 @@ describeStores('accounts', (fixture) => {
     storage.accounts.create({ uid: name, email: `${name}@example.com`, passwordHash: `hash of ${name}`, atMs: NOW_MS }, loginOf(name))
   const rotateToken = (name: string, presentedHash: string, replacementHash: string, atMs = NOW_MS) =>
     fixture.storage.logins.rotate({
-      ...place,
+      ...loginPlace,
       familyId: `family ${name}`,
       presentedHash,
       replacementHash,
@@ -185,7 +185,7 @@ describeStores('accounts', (fixture) => {
 describeStores('roles', (fixture) => {
   const roleStore = () => fixture.storage.roles
   const ann = { uid: 'ann', verifiedEmail: 'ann@example.com' }
-  const of = async (atMs: number) => [
+  const rolesAt = async (atMs: number) => [
     ...new Set((await roleStore().listGrants(ann)).filter(({ untilMs = atMs + 1 }) => untilMs > atMs).map(({ role }) => role)),
   ]
 
@@ -207,14 +207,14 @@ describeStores('roles', (fixture) => {
     await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS })
     await roleStore().grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await roleStore().grant('bob@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
-    expect(await of(NOW_MS - 1)).toEqual(['donator', 'subscriber'])
-    expect(await of(NOW_MS)).toEqual(['donator'])
+    expect(await rolesAt(NOW_MS - 1)).toEqual(['donator', 'subscriber'])
+    expect(await rolesAt(NOW_MS)).toEqual(['donator'])
     await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS })
     await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: NOW_MS + HOUR_MS })
-    expect(await of(NOW_MS)).toEqual(['donator', 'subscriber'])
+    expect(await rolesAt(NOW_MS)).toEqual(['donator', 'subscriber'])
     expect(await roleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(true)
     expect(await roleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(false)
-    expect(await of(NOW_MS)).toEqual(['donator', 'subscriber'])
+    expect(await rolesAt(NOW_MS)).toEqual(['donator', 'subscriber'])
     expect(await roleStore().listGrants(ann)).toEqual([
       { role: 'donator', source: 'admin', untilMs: undefined },
       { role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS },

@@ -19,12 +19,12 @@ describeStores('logins', (fixture) => {
     fixture.storage.accounts.create({ uid, email: `${uid}@example.com`, passwordHash: 'hash', atMs: NOW_MS }, loginOf(uid, NOW_MS))
   const addLogin = (uid: string, name: string, atMs: number, place = phone) =>
     fixture.storage.accounts.addLogin(uid, 'hash', loginOf(name, atMs, place))
-  const rotate = (name: string, presented: number, atMs: number, place = phone) =>
+  const rotate = (name: string, presentedNumber: number, atMs: number, place = phone) =>
     logins().rotate({
       ...place,
       familyId: `family ${name}`,
-      presentedHash: `${name} ${presented}`,
-      replacementHash: `${name} ${presented + 1}`,
+      presentedHash: `${name} ${presentedNumber}`,
+      replacementHash: `${name} ${presentedNumber + 1}`,
       atMs,
       graceMs: 10_000,
     })

@@ -18,9 +18,9 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 type TokenPart = Record<string, unknown>
 const encodePart = (part: TokenPart) => Buffer.from(JSON.stringify(part)).toString('base64url')
-const signToken = (header: TokenPart, claims: TokenPart, by: (text: Buffer) => Buffer) => {
+const signToken = (header: TokenPart, claims: TokenPart, sign: (text: Buffer) => Buffer) => {
   const text = `${encodePart(header)}.${encodePart(claims)}`
-  return `${text}.${by(Buffer.from(text)).toString('base64url')}`
+  return `${text}.${sign(Buffer.from(text)).toString('base64url')}`
 }
 const rs256Signer = (key: KeyObject) => (text: Buffer) => sign('sha256', text, key)
 
@@ -171,9 +171,10 @@ describe.each([
         fc.integer({ min: 0, max: token.length - 1 }),
         characters,
         fc.constantFrom('replace', 'insert', 'cut'),
-        async (at, character, changeKind) => {
-          const otherClaims = changeKind === 'insert' ? token.slice(at) : token.slice(at + 1)
-          const changedToken = changeKind === 'cut' ? token.slice(0, at) : token.slice(0, at) + character + otherClaims
+        async (characterIndex, character, changeKind) => {
+          const otherClaims = changeKind === 'insert' ? token.slice(characterIndex) : token.slice(characterIndex + 1)
+          const changedToken =
+            changeKind === 'cut' ? token.slice(0, characterIndex) : token.slice(0, characterIndex) + character + otherClaims
           // Skips the last character of the signature: some of its bits are unused, and changing only those leaves the token unchanged.
           fc.pre(bytesOf(changedToken) !== bytesOf(token))
           await refusalOf(changedToken)
@@ -232,14 +233,14 @@ it('a token is accepted again without a new check of its signature, until it exp
   const verify = createTokenVerifier(firebaseIssuer(PROJECT_ID, findKey), () => clockMs)
   const claims = { iss: `https://securetoken.google.com/${PROJECT_ID}`, aud: PROJECT_ID, sub: 'uid-1', iat: seconds, auth_time: seconds }
   const createToken = (exp: number) => signToken({ alg: 'RS256', kid: 'known' }, { ...claims, exp }, rs256Signer(keyPair.privateKey))
-  const [short, long] = [createToken(seconds + 30), createToken(seconds + 3600)]
-  for (const token of [short, short, long, long]) await expect(verify(token)).resolves.toMatchObject({ uid: 'uid-1' })
+  const [shortToken, longToken] = [createToken(seconds + 30), createToken(seconds + 3600)]
+  for (const token of [shortToken, shortToken, longToken, longToken]) await expect(verify(token)).resolves.toMatchObject({ uid: 'uid-1' })
   expect(findKey).toHaveBeenCalledTimes(2)
 
   clockMs += 30_000
-  await expect(verify(short)).rejects.toMatchObject({ code: 401, expired: true })
+  await expect(verify(shortToken)).rejects.toMatchObject({ code: 401, expired: true })
   findKey.mockRejectedValue(new errors.JWKSNoMatchingKey())
-  await expect(verify(long)).resolves.toMatchObject({ uid: 'uid-1' })
+  await expect(verify(longToken)).resolves.toMatchObject({ uid: 'uid-1' })
   clockMs += 31_000
-  await expect(verify(long)).rejects.toMatchObject({ code: 401, expired: false })
+  await expect(verify(longToken)).rejects.toMatchObject({ code: 401, expired: false })
 })

@@ -109,8 +109,8 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Token
   return async function verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenError(false)
     const currentMs = nowMs()
-    const kept = keptTokens.get(token)
-    if (kept !== undefined && kept.untilMs > currentMs) return kept.claims
+    const keptToken = keptTokens.get(token)
+    if (keptToken !== undefined && keptToken.untilMs > currentMs) return keptToken.claims
     try {
       const { payload } = await jwtVerify(token, keyOf, {
         algorithms: ['RS256'],

@@ -22,12 +22,12 @@ const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
-function messageOf(mail: ClaimedMail, from: string) {
+function messageOf(mail: ClaimedMail, fromAddress: string) {
   const { id, to, replyTo, sender, subject, text, createdMs } = mail
-  const [domain] = from.slice(from.lastIndexOf('@') + 1).split('>', 1)
+  const [domain] = fromAddress.slice(fromAddress.lastIndexOf('@') + 1).split('>', 1)
   return {
     // If the configured sender address contains a name, it takes precedence over the name of the site.
-    from: from.includes('<') || sender === undefined ? from : { name: sender, address: from },
+    from: fromAddress.includes('<') || sender === undefined ? fromAddress : { name: sender, address: fromAddress },
     to: { name: '', address: to },
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     subject,
@@ -52,10 +52,10 @@ export function createSmtpTransport(smtpUrl: string) {
 }
 
 /** Creates the delivery over SMTP. */
-export function createSmtpDelivery(smtpUrl: string, from: string): DeliverMail {
+export function createSmtpDelivery(smtpUrl: string, fromAddress: string): DeliverMail {
   const transport = createSmtpTransport(smtpUrl)
   return async (mail) => {
-    await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
+    await transport.sendMail({ ...messageOf(mail, fromAddress), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
   }
 }
 
@@ -63,11 +63,11 @@ export function createSmtpDelivery(smtpUrl: string, from: string): DeliverMail {
  * Writes each mail atomically as an `.eml` file in `DATA_DIR/outbox`, readable by the server's user only, as it may hold a reset link. A second attempt
  * writes the same file.
  */
-function outboxDelivery(dataDir: string, from: string, log: Log): DeliverMail {
+function outboxDelivery(dataDir: string, fromAddress: string, log: Log): DeliverMail {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const directory = join(dataDir, 'outbox')
   return async (mail) => {
-    const { message } = await transport.sendMail(messageOf(mail, from))
+    const { message } = await transport.sendMail(messageOf(mail, fromAddress))
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const name = `${new Date(mail.createdMs).toISOString().replace(/[:.]/g, '-')}-${mail.id.slice(0, 8)}`
     const temporaryPath = join(directory, `${name}.tmp`)

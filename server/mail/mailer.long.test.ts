@@ -24,14 +24,14 @@ function serve(socket: Socket, messages: string[]): void {
     text += chunk.toString()
     const end = isMessage ? '\r\n.\r\n' : '\r\n'
     if (!text.endsWith(end)) return
-    const received = text
+    const receivedText = text
     text = ''
     if (isMessage) {
       isMessage = false
-      messages.push(received)
+      messages.push(receivedText)
       await sleep(ACCEPTANCE_MS)
     }
-    isMessage = received === 'DATA\r\n'
+    isMessage = receivedText === 'DATA\r\n'
     socket.write(isMessage ? '354 go ahead\r\n' : '250 ok\r\n')
   })
 }

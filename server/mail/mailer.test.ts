@@ -112,35 +112,35 @@ async function startSmtp(
 }
 
 it('a mail is sent over SMTP with authentication', async () => {
-  const received: ReceivedMail[] = []
-  const address = await startSmtp(received, { user: 'site', password: 'hunter2' })
+  const receivedMails: ReceivedMail[] = []
+  const address = await startSmtp(receivedMails, { user: 'site', password: 'hunter2' })
   await openMailer(`smtp://site:hunter2@${address}`).send({ ...mail, replyTo: 'bea@example.com' })
   await waitUntilSettled()
-  expect(received).toHaveLength(1)
-  expect(received[0]).toMatchObject({ from: 'no-reply@example.org', to: ['ann@example.com'] })
-  expect(received[0]?.text).toContain('http://localhost/x?oobCode')
-  expect(received[0]?.text).toMatch(/^Reply-To: bea@example\.com\r$/m)
+  expect(receivedMails).toHaveLength(1)
+  expect(receivedMails[0]).toMatchObject({ from: 'no-reply@example.org', to: ['ann@example.com'] })
+  expect(receivedMails[0]?.text).toContain('http://localhost/x?oobCode')
+  expect(receivedMails[0]?.text).toMatch(/^Reply-To: bea@example\.com\r$/m)
   // Checks that the link is not logged if mails are sent by SMTP.
   expect(lines.join('')).not.toContain('oobCode')
   expect(await readdir(dataDir)).not.toContain('outbox')
 })
 
 it('the sender of a mail has the name of the site, unless the configuration contains a name; the mail also has an HTML version with escaped text and its link as the only button', async () => {
-  const received: ReceivedMail[] = []
-  const smtpUrl = `smtp://${await startSmtp(received)}`
-  const looks = {
+  const receivedMails: ReceivedMail[] = []
+  const smtpUrl = `smtp://${await startSmtp(receivedMails)}`
+  const mailTexts = {
     sender: 'Night "Owl" <b>',
     action: 'Choose & go',
     text: `<script>x</script>\nA & B\n\n${mail.link}&x="y"`,
     link: `${mail.link}&x="y"`,
   }
-  await openMailer(smtpUrl).send({ ...mail, ...looks })
-  await openMailer(smtpUrl, 0, 'no-reply@example.org').send({ ...mail, ...looks })
+  await openMailer(smtpUrl).send({ ...mail, ...mailTexts })
+  await openMailer(smtpUrl, 0, 'no-reply@example.org').send({ ...mail, ...mailTexts })
   await waitUntilSettled()
-  const senders = received.map(({ text }) => /^From: (.*)\r$/m.exec(text)?.[1]).sort()
+  const senders = receivedMails.map(({ text }) => /^From: (.*)\r$/m.exec(text)?.[1]).sort()
   expect(senders).toEqual(['"Night \\"Owl\\" <b>" <no-reply@example.org>', 'Site <no-reply@example.org>'])
-  const html = received[0]?.text.split('Content-Type: text/html')[1]?.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? ''
-  expect(received[0]?.text).toContain('multipart/alternative')
+  const html = receivedMails[0]?.text.split('Content-Type: text/html')[1]?.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? ''
+  expect(receivedMails[0]?.text).toContain('multipart/alternative')
   expect(html).toContain('<p>&lt;script&gt;x&lt;/script&gt;<br>A &amp; B</p>')
   expect(html.match(/<a /g)).toHaveLength(1)
   expect(html).toContain('href="http://localhost/x?oobCode=abc&amp;x=&quot;y&quot;"')
@@ -148,84 +148,84 @@ it('the sender of a mail has the name of the site, unless the configuration cont
 })
 
 it('after a temporary SMTP failure the mail is sent again', async () => {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   const refusals = [refusalOf(451)]
-  await openMailer(`smtp://${await startSmtp(received, { refusal: () => refusals.pop() ?? null })}`).send(mail)
+  await openMailer(`smtp://${await startSmtp(receivedMails, { refusal: () => refusals.pop() ?? null })}`).send(mail)
   await waitUntilSettled()
-  expect(received).toHaveLength(1)
+  expect(receivedMails).toHaveLength(1)
   expect(lines.join('')).toContain('a mail could not be sent')
 })
 
 it('a mail is given up if its recipient is refused or it would expire before the next attempt', async () => {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   const refusals = [refusalOf(550), refusalOf(451)]
-  const mailer = openMailer(`smtp://${await startSmtp(received, { recipientRefusal: () => refusals.shift() ?? null })}`)
+  const mailer = openMailer(`smtp://${await startSmtp(receivedMails, { recipientRefusal: () => refusals.shift() ?? null })}`)
   await mailer.send(mail)
   await waitUntilSettled()
   await mailer.send({ ...mail, expiresMs: Date.now() + 500 })
   await waitUntilSettled()
   expect(refusals).toEqual([])
-  expect(received).toEqual([])
+  expect(receivedMails).toEqual([])
 })
 
 it('a mail is kept while the server refuses the log-in or the sender, because an administrator can fix both', {
   tags: ['long'],
 }, async () => {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   const refusals = [refusalOf(550)]
-  const address = await startSmtp(received, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
+  const address = await startSmtp(receivedMails, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
   await openMailer(`smtp://site:wrong@${address}`).send(mail)
   await vi.waitFor(() => expect(lines.join('')).toContain('could not be sent'), { timeout: 30_000 })
   await mailers.pop()?.close()
   expect(await storage.mails.nextDueMs()).toBeDefined()
   openMailer(`smtp://site:hunter2@${address}`, 600_000)
   await waitUntilSettled()
-  expect(received).toHaveLength(1)
+  expect(receivedMails).toHaveLength(1)
 })
 
 it('neither the log-in nor mails are sent unencrypted to another machine, unless SMTP_URL allows it', async () => {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   // The address 0.0.0.0 reaches this machine, but is not among the addresses that the mailer recognises as this machine.
-  const address = (await startSmtp(received)).replace('127.0.0.1', '0.0.0.0')
+  const address = (await startSmtp(receivedMails)).replace('127.0.0.1', '0.0.0.0')
   await openMailer(`smtp://site:hunter2@${address}`).send(mail)
   await vi.waitFor(() => expect(lines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })
   expect(lines.join('')).toMatch(/TLS/)
   await mailers.pop()?.close()
-  expect(received).toEqual([])
+  expect(receivedMails).toEqual([])
   openMailer(`smtp://${address}?requireTLS=false`, 600_000)
   await waitUntilSettled()
-  expect(received).toHaveLength(1)
+  expect(receivedMails).toHaveLength(1)
 })
 
 it('an expired mail is not sent', async () => {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   await storage.mails.add({ ...mail, expiresMs: Date.now() - 1 }, Date.now())
-  openMailer(`smtp://${await startSmtp(received)}`)
+  openMailer(`smtp://${await startSmtp(receivedMails)}`)
   await waitUntilSettled()
-  expect(received).toEqual([])
+  expect(receivedMails).toEqual([])
 })
 
 it('a mail is sent once even if its outcome cannot be stored for a while', async () => {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   let failures = 2
   const { settle } = storage.mails
   vi.spyOn(storage.mails, 'settle').mockImplementation((claim, outcome) => {
     if (failures-- > 0) return Promise.reject(new Error('the database is away'))
     return settle(claim, outcome)
   })
-  await openMailer(`smtp://${await startSmtp(received)}`).send(mail)
+  await openMailer(`smtp://${await startSmtp(receivedMails)}`).send(mail)
   await waitUntilSettled()
-  expect(received).toHaveLength(1)
+  expect(receivedMails).toHaveLength(1)
 })
 
 it('user-supplied texts in a mail cannot add headers or recipients', async () => {
-  const received: ReceivedMail[] = []
-  const mailer = openMailer(`smtp://${await startSmtp(received, { refusal: () => null })}`)
+  const receivedMails: ReceivedMail[] = []
+  const mailer = openMailer(`smtp://${await startSmtp(receivedMails, { refusal: () => null })}`)
   await mailer.send({ ...mail, to: 'a@example.com, b@example.com' })
   await mailer.send({ ...mail, subject: 'x\r\nBcc: c@example.com', replyTo: 'd@example.com\r\nBcc: e@example.com' })
-  await vi.waitFor(() => expect(received.length).toBeGreaterThan(0), { timeout: 30_000 })
-  expect(received.map((each) => each.to)).toEqual([['ann@example.com']])
-  expect(received[0]?.text).not.toMatch(/^Bcc:/m)
+  await vi.waitFor(() => expect(receivedMails.length).toBeGreaterThan(0), { timeout: 30_000 })
+  expect(receivedMails.map((each) => each.to)).toEqual([['ann@example.com']])
+  expect(receivedMails[0]?.text).not.toMatch(/^Bcc:/m)
 })
 
 it('without SMTP, a mail is written to a file that only the server’s user can read, and its link is logged', async () => {
@@ -242,29 +242,29 @@ it('without SMTP, a mail is written to a file that only the server’s user can 
 })
 
 it('a mail that was stored while no mailer was running is sent when one starts', async () => {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   await storage.mails.add(mail, Date.now())
-  openMailer(`smtp://${await startSmtp(received)}`)
+  openMailer(`smtp://${await startSmtp(receivedMails)}`)
   await waitUntilSettled()
-  expect(received).toHaveLength(1)
+  expect(receivedMails).toHaveLength(1)
 })
 
 // The time limit is long, because starting a process takes long on a busy machine.
 it('a mail is sent exactly once, even if the process is killed while it sends', { timeout: 90_000 }, async () => {
-  const received: ReceivedMail[] = []
-  let child: ChildProcess | undefined
-  const address = await startSmtp(received, { onRecipient: () => child?.kill('SIGKILL') })
+  const receivedMails: ReceivedMail[] = []
+  let mailerProcess: ChildProcess | undefined
+  const address = await startSmtp(receivedMails, { onRecipient: () => mailerProcess?.kill('SIGKILL') })
   await storage.mails.add(mail, Date.now())
   const program = await bundleProgram(new URL('./testing/mail-process.ts', import.meta.url))
-  child = spawn(process.execPath, [program, dataDir, `smtp://${address}`], { stdio: ['ignore', 'ignore', 'inherit'] })
-  children.push(child)
-  await new Promise((resolve) => child?.once('exit', resolve))
-  child = undefined
-  expect(received).toEqual([])
+  mailerProcess = spawn(process.execPath, [program, dataDir, `smtp://${address}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  children.push(mailerProcess)
+  await new Promise((resolve) => mailerProcess?.once('exit', resolve))
+  mailerProcess = undefined
+  expect(receivedMails).toEqual([])
   expect(await storage.mails.nextDueMs()).toBeGreaterThan(Date.now())
   // The claim of the killed process has expired.
   openMailer(`smtp://${address}`, 3_600_000 / 2)
   await waitUntilSettled()
-  expect(received).toHaveLength(1)
-  expect(received[0]?.text).toMatch(/^Message-ID: <[0-9a-f-]{36}@example\.org>\r$/m)
+  expect(receivedMails).toHaveLength(1)
+  expect(receivedMails[0]?.text).toMatch(/^Message-ID: <[0-9a-f-]{36}@example\.org>\r$/m)
 })

@@ -35,8 +35,8 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
 
   async function attempt(mail: ClaimedMail): Promise<void> {
     const earlierOutcome = unwrittenOutcomes.get(mail.id)
-    if (earlierOutcome !== undefined) return settle(mail, earlierOutcome)
-    if (mail.expiresMs <= nowMs()) return settle(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
+    if (earlierOutcome !== undefined) return recordOutcome(mail, earlierOutcome)
+    if (mail.expiresMs <= nowMs()) return recordOutcome(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
     const extension = setInterval(() => {
       mails.extendClaim(mail, nowMs() + CLAIM_MS).catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
     }, CLAIM_MS / 3).unref()
@@ -45,7 +45,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
         (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
         (error: unknown) => outcomeOfFailure(mail, error),
       )
-      await settle(mail, outcome)
+      await recordOutcome(mail, outcome)
     } finally {
       clearInterval(extension)
     }
@@ -63,7 +63,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
    * Stores the outcome of an attempt. If the database is unavailable, retries until it is available, so that this process does not send the mail
    * again.
    */
-  async function settle(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+  async function recordOutcome(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
     unwrittenOutcomes.set(mail.id, outcome)
     for (;;) {
       try {

@@ -45,14 +45,14 @@ describeStores('mails', (fixture) => {
   it('a process whose claim has ended cannot change the result of a later attempt, unless it has sent the mail', async () => {
     const { mails } = fixture.storage
     await mails.add(mail, NOW_MS)
-    const late = await mails.claim(NOW_MS, NOW_MS + 1000)
-    const current = await mails.claim(NOW_MS + 1000, NOW_MS + 2000)
-    if (late === undefined || current === undefined) throw new Error('nothing is due')
-    await mails.extendClaim(late, NOW_MS + 99_000)
-    await mails.settle(late, { kind: 'failed', reason: 'late' })
+    const lateMails = await mails.claim(NOW_MS, NOW_MS + 1000)
+    const currentMails = await mails.claim(NOW_MS + 1000, NOW_MS + 2000)
+    if (lateMails === undefined || currentMails === undefined) throw new Error('nothing is due')
+    await mails.extendClaim(lateMails, NOW_MS + 99_000)
+    await mails.settle(lateMails, { kind: 'failed', reason: 'late' })
     expect(await mails.nextDueMs()).toBe(NOW_MS + 2000)
-    await mails.settle(current, { kind: 'sent', atMs: NOW_MS })
-    await mails.settle(late, { kind: 'postponed', dueMs: NOW_MS + 5000, reason: 'late' })
+    await mails.settle(currentMails, { kind: 'sent', atMs: NOW_MS })
+    await mails.settle(lateMails, { kind: 'postponed', dueMs: NOW_MS + 5000, reason: 'late' })
     expect(await mails.nextDueMs()).toBeUndefined()
   })
 

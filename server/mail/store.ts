@@ -133,9 +133,9 @@ export function mailStateOf({ due, sent, failure }: Pick<MailsTable, 'due' | 'se
 }
 
 function columnsAfter(outcome: MailOutcome) {
-  const settled = { due: null, body: '', link: null }
-  if (outcome.kind === 'sent') return { ...settled, sent: outcome.atMs, failure: null }
-  if (outcome.kind === 'failed') return { ...settled, failure: outcome.reason }
+  const settledColumns = { due: null, body: '', link: null }
+  if (outcome.kind === 'sent') return { ...settledColumns, sent: outcome.atMs, failure: null }
+  if (outcome.kind === 'failed') return { ...settledColumns, failure: outcome.reason }
   return { due: outcome.dueMs, failure: outcome.reason }
 }
 
