@@ -224,15 +224,16 @@ describe('start and stop', () => {
   })
 
   it('while the server drains, it answers requests and then closes their connections, and /healthz answers 503', async () => {
-    const read = async (path: string) => {
+    const readBody = async (path: string) => {
       const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`)
       return [status, headers.get('connection')]
     }
-    expect(await read('/api/song/get?s=AAAAAAAAAA1')).toEqual([200, 'keep-alive'])
+    expect(await readBody('/api/song/get?s=AAAAAAAAAA1')).toEqual([200, 'keep-alive'])
     site.lifecycle.state = 'draining'
     // The first is answered from memory.
-    for (const path of ['/api/song/get?s=AAAAAAAAAA1', '/api/song/random', '/robots.txt']) expect(await read(path)).toEqual([200, 'close'])
-    for (const path of ['/healthz', '/healthz?a']) expect(await read(path)).toEqual([503, 'close'])
+    for (const path of ['/api/song/get?s=AAAAAAAAAA1', '/api/song/random', '/robots.txt'])
+      expect(await readBody(path)).toEqual([200, 'close'])
+    for (const path of ['/healthz', '/healthz?a']) expect(await readBody(path)).toEqual([503, 'close'])
     site.lifecycle.state = 'ready'
   })
 })

@@ -34,8 +34,8 @@ describe('readConfig', () => {
     const access = { accessKeyId: 'id', secretAccessKey: 'hunter2' }
     const ofAmazon = { bucket: 'bucket', prefix: '', endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1' }
     expect(readConfig(settings).s3).toEqual({ ...ofAmazon, ...access })
-    const other = { FILE_STORE: 's3://bucket/a/b/', FILE_STORE_ENDPOINT: 'http://127.0.0.1:9000/', FILE_STORE_REGION: 'garage' }
-    expect(readConfig({ ...settings, ...other }).s3).toEqual({
+    const otherEnvironment = { FILE_STORE: 's3://bucket/a/b/', FILE_STORE_ENDPOINT: 'http://127.0.0.1:9000/', FILE_STORE_REGION: 'garage' }
+    expect(readConfig({ ...settings, ...otherEnvironment }).s3).toEqual({
       ...{ bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://127.0.0.1:9000', region: 'garage' },
       ...access,
     })

@@ -84,10 +84,10 @@ const PROXY_PREFIX_MIN = { 4: 8, 6: 7 } as const
 const MAPPED_IPV4 = { address: '::ffff:0:0', prefixLength: 96 }
 
 /** Whether two IPv6 ranges share addresses. */
-function rangesOverlap(address: string, prefixLength: number, other: typeof MAPPED_IPV4): boolean {
+function rangesOverlap(address: string, prefixLength: number, otherRange: typeof MAPPED_IPV4): boolean {
   const range = new BlockList()
-  range.addSubnet(address, Math.min(prefixLength, other.prefixLength), 'ipv6')
-  return range.check(other.address, 'ipv6')
+  range.addSubnet(address, Math.min(prefixLength, otherRange.prefixLength), 'ipv6')
+  return range.check(otherRange.address, 'ipv6')
 }
 
 /** Whether the text is an IP address, a CIDR range that is not wider than a private network, or one of Fastify's named ranges. */
@@ -171,11 +171,11 @@ function readDatabaseUrl(environment: Environment): string | undefined {
 }
 
 function readFileStore(environment: Environment): Config['s3'] {
-  const read = (name: string, fallback = '') => environment[name]?.trim() || fallback
-  const region = read('FILE_STORE_REGION', 'us-east-1')
-  const endpoint = withoutEndSlashes(read('FILE_STORE_ENDPOINT', `https://s3.${region}.amazonaws.com`))
-  const [accessKeyId, secretAccessKey] = [read('FILE_STORE_KEY_ID'), read('FILE_STORE_SECRET')]
-  const text = read('FILE_STORE')
+  const readTrimmed = (name: string, fallback = '') => environment[name]?.trim() || fallback
+  const region = readTrimmed('FILE_STORE_REGION', 'us-east-1')
+  const endpoint = withoutEndSlashes(readTrimmed('FILE_STORE_ENDPOINT', `https://s3.${region}.amazonaws.com`))
+  const [accessKeyId, secretAccessKey] = [readTrimmed('FILE_STORE_KEY_ID'), readTrimmed('FILE_STORE_SECRET')]
+  const text = readTrimmed('FILE_STORE')
   if (text === '') return undefined
   const { protocol, host: bucket, pathname, href } = new URL(URL.canParse(text) ? text : 'none:')
   const isBucket = protocol === 's3:' && /^[a-z0-9][a-z0-9.-]+[a-z0-9]$/.test(bucket) && /^[\w./-]*$/.test(pathname)
@@ -288,13 +288,13 @@ function readMetrics(environment: Environment): Config['metrics'] {
 }
 
 function readBackup(environment: Environment, dataDir: string): Config['backup'] {
-  const kept = readInteger(environment, 'BACKUP_KEEP', 7, 1, 10_000)
+  const keptCount = readInteger(environment, 'BACKUP_KEEP', 7, 1, 10_000)
   const dir = resolve(environment.BACKUP_DIR?.trim() || join(dataDir, 'backups'))
   const text = environment.BACKUP_AT?.trim() ?? ''
   if (text === '' || text === 'off') return undefined
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   if (hours === undefined) throw new ConfigError(`BACKUP_AT must be off, or a time of day in UTC such as 03:30, not '${text}'`)
-  return { atMinutes: Number(hours) * 60 + Number(minutes), dir, kept }
+  return { atMinutes: Number(hours) * 60 + Number(minutes), dir, kept: keptCount }
 }
 
 function readVapid(environment: Environment): VapidKey | undefined {

@@ -116,9 +116,9 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
     return codes
   }
   expect(await statuses(3, () => play(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])
-  const refused = await play(CLIENT_ADDRESSES[0])
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
-  expect(refused.json()).toMatchObject({ code: 429, data: null })
+  const refusedAnswer = await play(CLIENT_ADDRESSES[0])
+  expect(Number(refusedAnswer.headers['retry-after'])).toBeGreaterThan(3500)
+  expect(refusedAnswer.json()).toMatchObject({ code: 429, data: null })
   expect((await play(CLIENT_ADDRESSES[1])).statusCode).toBe(200)
   const tokens = await Promise.all(
     Array.from(

@@ -76,8 +76,8 @@ it("if the log's disk is full, lines are dropped and the process continues", asy
     log.info('x'.repeat(500_000))
     await failed
   }
-  const dropped = once(file, 'drop')
+  const dropEvent = once(file, 'drop')
   log.info('x'.repeat(500_000))
-  await dropped
+  await dropEvent
   file.destroy()
 })

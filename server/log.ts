@@ -14,12 +14,12 @@ const REDACTION_MARK = '[redacted]'
 const DECODINGS_MAX = 4
 
 function decodePercent(text: string): string {
-  let decoded = text.replaceAll('+', ' ')
-  for (let count = 0; count < DECODINGS_MAX && decoded.includes('%'); count++) {
+  let decodedText = text.replaceAll('+', ' ')
+  for (let count = 0; count < DECODINGS_MAX && decodedText.includes('%'); count++) {
     // Decodes each escape separately, because `decodeURIComponent` would fail for the whole text if one of them is malformed.
-    decoded = decoded.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+    decodedText = decodedText.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
   }
-  return decoded
+  return decodedText
 }
 
 /**

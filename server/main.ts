@@ -75,13 +75,13 @@ function siteAddresses(config: Config, port: number): string[] {
 /** Resolves when a server that accepts no further connections has none left, when no request comes any more, or at the end of the time for draining. */
 async function drainConnections(server: Server, lifecycle: ServerLifecycle): Promise<void> {
   let isClosed = false
-  const closed = once(server, 'close').then(() => {
+  const serverClosed = once(server, 'close').then(() => {
     isClosed = true
   })
   let quietSteps = 0
   for (let step = 0; step < DRAIN_STEPS_MAX && quietSteps < QUIET_STEPS && !isClosed; step++) {
     const requestsBefore = lifecycle.unreadyRequests
-    await Promise.race([closed, sleep(DRAIN_STEP_MS)])
+    await Promise.race([serverClosed, sleep(DRAIN_STEP_MS)])
     // Node calls it after it has read from the connections.
     await nextTurn()
     quietSteps = lifecycle.unreadyRequests === requestsBefore ? quietSteps + 1 : 0

@@ -253,12 +253,12 @@ describe('PostgreSQL', () => {
     peer = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: Number.POSITIVE_INFINITY })
     const pool = openPool(pgUrl({ host: '127.0.0.1', port: peer.port }))
     const queries = createPoolQueries(pool)
-    const lost = once(pool, 'connect').then(([client]) => once(client, 'end'))
-    const transaction = queries.transaction().execute(async (inner) => {
-      await sql`select 1`.execute(inner)
+    const connectionLost = once(pool, 'connect').then(([client]) => once(client, 'end'))
+    const transaction = queries.transaction().execute(async (innerQueries) => {
+      await sql`select 1`.execute(innerQueries)
       peer?.reset()
-      await lost
-      await sql`select 1`.execute(inner)
+      await connectionLost
+      await sql`select 1`.execute(innerQueries)
     })
     await expect(transaction).rejects.toMatchObject({ name: 'StorageError', fault: 'unreachable' })
     await sql`select 1`.execute(queries)

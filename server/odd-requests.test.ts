@@ -122,13 +122,13 @@ it('requests that are broken off at any moment cause no errors of the server', a
       lengths.flatMap((length) =>
         Array.from({ length: 10 }, async (_, index) => {
           const socket = connect(port, '127.0.0.1').on('error', () => {})
-          const closed = once(socket, 'close')
+          const socketClosed = once(socket, 'close')
           await once(socket, 'connect')
           socket.write(request.slice(0, length), () => {
             if (index % 2 === 0) socket.resetAndDestroy()
             else socket.destroy()
           })
-          await closed
+          await socketClosed
         }),
       ),
     )

@@ -44,7 +44,7 @@ async function importSongs(count: number): Promise<void> {
 }
 
 /** Opens the data in the way a running server does. */
-async function openHere(): Promise<Storage> {
+async function openDataDir(): Promise<Storage> {
   const storage = await openStorage({ dataDir })
   openedStorages.push(storage)
   return storage
@@ -61,7 +61,7 @@ beforeEach(async () => {
   backupFile = join(folder, 'site.backup')
   await importSongs(30)
   await runAdmin('user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator')
-  const { runExclusively } = await openHere()
+  const { runExclusively } = await openDataDir()
   await openKeyRing({ fileStore: await openFolderStore(dataDir), runExclusively, nowMs: Date.now })
   await closeAll()
   writeFileSync(join(dataDir, 'youtube-members.json'), '{"newestUploads":{},"submissions":{}}')
@@ -73,7 +73,7 @@ afterEach(async () => {
 
 describe('backup and restore', () => {
   it('restore: accounts, catalogue, keys and progress are restored, and devices load their favorites again', async () => {
-    const server = await openHere()
+    const server = await openDataDir()
     await server.favorites.set('ann', songOf(1).youtube_id, true, 1)
     const sync = { cursor: null, changes: [], device_id: 'aaaaaaaa-0000-4000-8000-000000000000' } as never
     const view = { newSinceMs: 0 }
@@ -98,9 +98,9 @@ describe('backup and restore', () => {
     expect(await listEmails()).toEqual(['ann@example.com'])
     expect(readKeys()).toBe(keys)
     expect(await runAdmin('check')).toBe('Everything is in order.')
-    const restored = await openHere()
-    expect((await restored.playlists.get('p', { limit: 99, offset: 0 }, view))?.songs).toHaveLength(30)
-    expect((await restored.favorites.sync('ann', sync, 3, view)).cursor).not.toBe(cursor)
+    const restoredStorage = await openDataDir()
+    expect((await restoredStorage.playlists.get('p', { limit: 99, offset: 0 }, view))?.songs).toHaveLength(30)
+    expect((await restoredStorage.favorites.sync('ann', sync, 3, view)).cursor).not.toBe(cursor)
     const entries = readdirSync(dataDir)
     expect(entries.filter((name) => name.startsWith('restore-'))).toEqual([])
     const replaced = entries.find((name) => name.startsWith('before-restore-')) ?? ''
@@ -142,7 +142,7 @@ describe('backup and restore', () => {
       readdirSync(dataDir)
         .filter((name) => name !== 'import.lock')
         .sort()
-    const server = await openHere()
+    const server = await openDataDir()
     const entries = listEntries()
     expect(await refusalOf('restore', backupFile)).toContain('stop the server first')
     expect(listEntries()).toEqual(entries)
@@ -154,19 +154,19 @@ describe('backup and restore', () => {
     expect(await refusalOf('restore', join(folder, 'catalogue.json'), '--replace')).toContain('is no complete backup')
     expect(await refusalOf('restore', join(dataDir, 'varispeed.sqlite'), '--replace')).toContain('is no complete backup')
     const bytes = readFileSync(backupFile)
-    const damaged = join(folder, 'damaged')
-    writeFileSync(damaged, bytes.subarray(0, bytes.length / 2))
-    expect(await refusalOf('restore', damaged, '--replace')).toContain('damaged')
-    const changed = Buffer.from(bytes)
-    changed.write('Xnn@example.com', changed.indexOf('ann@example.com'))
-    writeFileSync(damaged, changed)
-    expect(await refusalOf('restore', damaged, '--replace')).toContain('The backup is damaged: varispeed.sqlite has other bytes')
-    rmSync(damaged)
-    writeFileSync(damaged, bytes)
-    const archive = new SqliteFile(damaged)
+    const damagedFolder = join(folder, 'damaged')
+    writeFileSync(damagedFolder, bytes.subarray(0, bytes.length / 2))
+    expect(await refusalOf('restore', damagedFolder, '--replace')).toContain('damaged')
+    const changedBytes = Buffer.from(bytes)
+    changedBytes.write('Xnn@example.com', changedBytes.indexOf('ann@example.com'))
+    writeFileSync(damagedFolder, changedBytes)
+    expect(await refusalOf('restore', damagedFolder, '--replace')).toContain('The backup is damaged: varispeed.sqlite has other bytes')
+    rmSync(damagedFolder)
+    writeFileSync(damagedFolder, bytes)
+    const archive = new SqliteFile(damagedFolder)
     archive.exec("update files set name = '../evil' where name = 'identity/keys.json'")
     archive.close()
-    expect(await refusalOf('restore', damaged, '--replace')).toContain('is no complete backup')
+    expect(await refusalOf('restore', damagedFolder, '--replace')).toContain('is no complete backup')
     expect(await listEmails()).toEqual(['ann@example.com'])
     expect(readdirSync(dataDir).filter((name) => name.includes('restore'))).toEqual([])
   })
@@ -234,13 +234,13 @@ describe('move-to', () => {
   it('move-to: every row is copied to PostgreSQL, where the site is the same; a target that contains rows is refused', {
     tags: ['long'],
   }, async () => {
-    const before = await openHere()
-    await before.favorites.set('ann', songOf(1).youtube_id, true, 1)
+    const storageBefore = await openDataDir()
+    await storageBefore.favorites.set('ann', songOf(1).youtube_id, true, 1)
     const contact = { topic: 'song-report', message: 'Ann\'s \u2028 \\ {"a": null}', brandId: 'nightcore-meridian', atMs: 1 } as const
-    for (let i = 0; i < 3; i++) await before.contacts.add(contact)
+    for (let i = 0; i < 3; i++) await storageBefore.contacts.add(contact)
     const view = { newSinceMs: 0 }
-    const accounts = await before.accounts.list({ limit: 9, offset: 0 })
-    const playlist = await before.playlists.get('p', { limit: 99, offset: 0 }, view)
+    const accounts = await storageBefore.accounts.list({ limit: 9, offset: 0 })
+    const playlist = await storageBefore.playlists.get('p', { limit: 99, offset: 0 }, view)
     const pglite = await PGlite.create({ extensions: { pg_trgm } })
     const openTarget = () => createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: pgTypeParsers, max: 1 }))
     await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow('stop the server first')
@@ -249,13 +249,13 @@ describe('move-to', () => {
     const counts = await moveToPostgres(dataDir, openTarget, () => {})
     expect(counts).toHaveProperty('refresh_tokens')
     expect(counts).toMatchObject({ accounts: 1, roles: 1, favorites: 1, 'catalogue.songs': 30, 'catalogue.context_songs': 90 })
-    const after = await createStorage(await openTarget())
-    openedStorages.push(after)
-    expect(await after.accounts.list({ limit: 9, offset: 0 })).toEqual(accounts)
-    expect(await after.playlists.get('p', { limit: 99, offset: 0 }, view)).toEqual(playlist)
-    expect(await after.findProblems()).toEqual([])
-    await after.contacts.add(contact)
-    const contacts = await after.contacts.list({ limit: 9, offset: 0 })
+    const storageAfter = await createStorage(await openTarget())
+    openedStorages.push(storageAfter)
+    expect(await storageAfter.accounts.list({ limit: 9, offset: 0 })).toEqual(accounts)
+    expect(await storageAfter.playlists.get('p', { limit: 99, offset: 0 }, view)).toEqual(playlist)
+    expect(await storageAfter.findProblems()).toEqual([])
+    await storageAfter.contacts.add(contact)
+    const contacts = await storageAfter.contacts.list({ limit: 9, offset: 0 })
     expect(contacts.map(({ id, message }) => [Number(id), message])).toEqual([4, 3, 2, 1].map((id) => [id, contact.message]))
     await closeAll()
     await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow(/not empty: its table \w+ has rows/)

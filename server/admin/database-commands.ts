@@ -20,7 +20,7 @@ function requireSqlite({ config }: StandaloneContext, advice: string): void {
 const sizeText = (bytes: number) => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
 
 /** @throws UsageError if the text is not a number of backups */
-function parseKept(text: string | undefined): number | undefined {
+function parseKeptCount(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError(`--keep must be a number from 1, not '${toPrintable(text)}'`)
   return Number(text)
@@ -49,11 +49,11 @@ export const backupCommand = defineStandaloneCommand({
   options: { keep: { value: 'N', help: 'deletes all but the newest N backups of the folder, once the new one is checked' } },
   run: async ({ file, keep }, { config }) => {
     const nowMs = Date.now()
-    const kept = parseKept(keep)
+    const keptCount = parseKeptCount(keep)
     const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
-    if (kept !== undefined && !isFolder) throw new UsageError('--keep needs a folder, not a file')
+    if (keptCount !== undefined && !isFolder) throw new UsageError('--keep needs a folder, not a file')
     const path = isFolder ? datedBackupPath(resolve(file), nowMs) : resolve(file)
-    const { bytes, tables, files, ...facts } = await createBackup(path, { ...(await backupOptionsOf(config, nowMs)), kept })
+    const { bytes, tables, files, ...facts } = await createBackup(path, { ...(await backupOptionsOf(config, nowMs)), kept: keptCount })
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     return {
       text: `${path} is a backup of ${sizeText(bytes)}: ${rows} rows and ${files} files, restored and compared.`,

@@ -13,13 +13,13 @@ const folders = [
   { folder: 'identity', isShared: (name: string) => name === 'keys.json' },
 ]
 
-async function copyFile(name: string, from: FileStore, to: FileStore, temporaryPath: string): Promise<void> {
-  const file = await from.open(name)
+async function copyFile(name: string, source: FileStore, target: FileStore, temporaryPath: string): Promise<void> {
+  const file = await source.open(name)
   // A file that was deleted after the listing is not copied.
   if (file === undefined) return
   try {
     await pipeline(file, createWriteStream(temporaryPath, { mode: 0o600 }))
-    await to.moveIn(temporaryPath, name)
+    await target.moveIn(temporaryPath, name)
   } finally {
     await rm(temporaryPath, { force: true })
   }
@@ -36,15 +36,15 @@ export const copyFilesCommand = defineStandaloneCommand({
     if (target !== 'bucket' && target !== 'folder') throw new UsageError(`--to must be bucket or folder, not '${toPrintable(target)}'`)
     if (config.s3 === undefined) throw new CommandError('FILE_STORE must be set to the bucket')
     const [folder, bucket] = [await openFolderStore(config.dataDir), await openFileStore(config)]
-    const [from, to] = target === 'bucket' ? [folder, bucket] : [bucket, folder]
-    let copied = 0
+    const [sourceStore, targetStore] = target === 'bucket' ? [folder, bucket] : [bucket, folder]
+    let copiedCount = 0
     for (const { folder, isShared } of folders) {
-      for (const name of (await from.list(folder)).filter(isShared).map((name) => `${folder}/${name}`)) {
-        if (folder === 'conversions' && (await to.size(name)) === (await from.size(name))) continue
-        await copyFile(name, from, to, join(config.dataDir, `files-copy-${process.pid}.tmp`))
-        copied++
+      for (const name of (await sourceStore.list(folder)).filter(isShared).map((name) => `${folder}/${name}`)) {
+        if (folder === 'conversions' && (await targetStore.size(name)) === (await sourceStore.size(name))) continue
+        await copyFile(name, sourceStore, targetStore, join(config.dataDir, `files-copy-${process.pid}.tmp`))
+        copiedCount++
       }
     }
-    return { text: `${copied} ${copied === 1 ? 'file was' : 'files were'} copied.`, data: { copied } }
+    return { text: `${copiedCount} ${copiedCount === 1 ? 'file was' : 'files were'} copied.`, data: { copied: copiedCount } }
   },
 })

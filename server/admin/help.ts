@@ -26,11 +26,11 @@ function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
 
 /** Returns the help text of the commands whose words begin with `group`, or of all commands if `group` is empty. */
 export function helpOfGroup(group = ''): string {
-  const listed = commands.filter(({ words }) => group === '' || words.startsWith(`${group} `))
+  const listedCommands = commands.filter(({ words }) => group === '' || words.startsWith(`${group} `))
   return [
     `Usage: ${COMMAND_PREFIX} ${group === '' ? '' : `${group} `}COMMAND [OPTIONS]`,
     '',
-    ...twoColumns(listed.map(({ words, summary }) => [words, summary])),
+    ...twoColumns(listedCommands.map(({ words, summary }) => [words, summary])),
     '',
     `'${COMMAND_PREFIX} COMMAND --help' describes a command.`,
     'DATA_DIR, DATABASE_URL and the other settings are read as the server reads them. The server may run meanwhile: it follows within a second.',

@@ -201,10 +201,10 @@ describe('the admin command', () => {
       ]),
     ).toBe('2 news items are stored.')
     const storage = await openStorage({ dataDir })
-    const items = await storage.feed.list({ limit: 10, offset: 0 }, Date.now())
+    const feedItems = await storage.feed.list({ limit: 10, offset: 0 }, Date.now())
     await storage.close()
     expect(
-      items.filter(({ title }) => ['Old', 'New', 'B'].includes(title)).map(({ title, content_tree }) => [title, content_tree]),
+      feedItems.filter(({ title }) => ['Old', 'New', 'B'].includes(title)).map(({ title, content_tree }) => [title, content_tree]),
     ).toEqual([
       ['B', []],
       ['New', [{ tag: 'p', children: ['Hi'] }]],

@@ -37,20 +37,21 @@ function parseArguments({ words, operands, options }: Command, args: readonly st
   }
   const { values, positionals } = parse()
   const operandNames = Object.keys(operands)
-  const surplus = positionals[operandNames.length]
-  if (surplus !== undefined) throw new UsageError(`'${toPrintable(surplus)}' is too much on the command line`)
-  const { json = false, ...given }: Record<string, string | boolean | undefined> = {
+  const surplusOperand = positionals[operandNames.length]
+  if (surplusOperand !== undefined) throw new UsageError(`'${toPrintable(surplusOperand)}' is too much on the command line`)
+  const { json = false, ...givenValues }: Record<string, string | boolean | undefined> = {
     ...Object.fromEntries(operandNames.map((name, index) => [name, positionals[index]])),
     ...values,
   }
   for (const [name, { optional }] of Object.entries(operands))
-    if (optional !== true && given[name] === undefined) throw new UsageError(`${name.toUpperCase()} is missing after '${words}'`)
+    if (optional !== true && givenValues[name] === undefined) throw new UsageError(`${name.toUpperCase()} is missing after '${words}'`)
   for (const [name, { value, required }] of Object.entries(options)) {
-    if (required === true && given[name] === undefined) throw new UsageError(`--${name} is missing`)
-    if (value === undefined) given[name] ??= false
+    if (required === true && givenValues[name] === undefined) throw new UsageError(`--${name} is missing`)
+    if (value === undefined) givenValues[name] ??= false
   }
-  for (const [name, value] of Object.entries(given)) if (typeof value === 'string') given[name] = value.replace(VALUE_PREFIX, '')
-  return { json, given }
+  for (const [name, value] of Object.entries(givenValues))
+    if (typeof value === 'string') givenValues[name] = value.replace(VALUE_PREFIX, '')
+  return { json, given: givenValues }
 }
 
 /** Finds the command whose words the arguments begin with. Returns the command and the remaining arguments. */
@@ -70,12 +71,16 @@ export interface RunOptions {
   setExitCode?: (code: number) => void
 }
 
-async function runWithStorage(command: Command, given: Parameters<Command['run']>[0], context: StandaloneContext): Promise<CommandOutput> {
-  if (!command.opensStorage) return command.run(given, context)
+async function runWithStorage(
+  command: Command,
+  givenValues: Parameters<Command['run']>[0],
+  context: StandaloneContext,
+): Promise<CommandOutput> {
+  if (!command.opensStorage) return command.run(givenValues, context)
   const { dataDir, databaseUrl } = context.config
   const storage = await openStorage({ dataDir, databaseUrl })
   try {
-    const output = await command.run(given, { ...context, storage })
+    const output = await command.run(givenValues, { ...context, storage })
     const { changed: target } = output
     const act = { actor: currentUser(), command: command.words, reason: '', atMs: Date.now() }
     if (target !== undefined) await storage.moderation.recordAction(act, { target, outcome: 'done' })
@@ -87,17 +92,17 @@ async function runWithStorage(command: Command, given: Parameters<Command['run']
 
 /** Runs a command and returns its standard output. */
 export async function runCommand(args: readonly string[], { env, report = () => {}, setExitCode = () => {} }: RunOptions): Promise<string> {
-  const found = findCommand(args)
-  if (found === undefined) {
-    const [group = '', ...others] = args
+  const foundCommand = findCommand(args)
+  if (foundCommand === undefined) {
+    const [group = '', ...otherArgs] = args
     const isGroup = commands.some(({ words }) => words.startsWith(`${group} `))
     if (isHelp(group)) return helpOfGroup()
-    if (isGroup && others.some(isHelp)) return helpOfGroup(group)
+    if (isGroup && otherArgs.some(isHelp)) return helpOfGroup(group)
     const name = toPrintable(args.slice(0, 2).join(' '))
-    const problem = group === '' || (isGroup && others.length === 0) ? 'Which command?' : `There is no command '${name}'.`
+    const problem = group === '' || (isGroup && otherArgs.length === 0) ? 'Which command?' : `There is no command '${name}'.`
     throw new UsageError(`${problem}\n\n${helpOfGroup(isGroup ? group : '')}`)
   }
-  const { command, commandArgs } = found
+  const { command, commandArgs } = foundCommand
   if (commandArgs.some(isHelp)) return helpOfCommand(command)
   const { json, given } = parseArguments(command, commandArgs)
   const { text, data, failed = false } = await runWithStorage(command, given, { config: readConfig(env), report })

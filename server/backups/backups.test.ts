@@ -7,7 +7,7 @@ import { createLog } from '../log.ts'
 import { findBackupProblems, isBackupDue, startBackups } from './backups.ts'
 
 const AT_MINUTES = 3 * 60 + 30
-const at = (text: string) => Date.parse(`2026-11-${text}Z`)
+const timeOf = (text: string) => Date.parse(`2026-11-${text}Z`)
 
 test.each([
   ['26T03:29', '25T03:30', false],
@@ -17,13 +17,13 @@ test.each([
   ['28T12:00', '26T03:30', true],
   ['26T12:00', '26T14:00', true],
 ])('at %s after a good backup of %s, whether one is due is %s', (now, last, isDue) => {
-  expect(isBackupDue(at(last), at(now), AT_MINUTES)).toBe(isDue)
+  expect(isBackupDue(timeOf(last), timeOf(now), AT_MINUTES)).toBe(isDue)
 })
 
-test('without a good backup, a backup is due immediately', () => expect(isBackupDue(0, at('26T00:00'), AT_MINUTES)).toBe(true))
+test('without a good backup, a backup is due immediately', () => expect(isBackupDue(0, timeOf('26T00:00'), AT_MINUTES)).toBe(true))
 
 test('`check` names a missing backup and one that is older than a day and two hours', () => {
-  const now = at('26T12:00')
+  const now = timeOf('26T12:00')
   expect(findBackupProblems(0, now)).toEqual(['there is no good backup yet'])
   expect(findBackupProblems(now - DAY_MS - 2 * HOUR_MS, now)).toEqual([])
   expect(findBackupProblems(now - DAY_MS - 3 * HOUR_MS, now)).toEqual(['the last good backup is of 2026-11-25T09:00:00.000Z'])
@@ -42,16 +42,16 @@ function startWith(program: string, lastMs: number) {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
   const dir = join(folder, 'backups')
-  const stop = startBackups({
+  const stopBackups = startBackups({
     atMinutes: AT_MINUTES,
     dir,
     kept: 3,
     programFile,
     readBackupTime: async () => lastMs,
-    nowMs: () => at('26T12:00'),
+    nowMs: () => timeOf('26T12:00'),
     log,
   })
-  return { lines, dir, stop }
+  return { lines, dir, stop: stopBackups }
 }
 
 /** Waits longer than usual, because the backup runs with a low priority. */
@@ -62,7 +62,7 @@ const WRITE_ARGUMENTS = `import { writeFileSync } from 'node:fs'
   console.log(JSON.stringify({ rows: 5, tables: {} }))`
 
 test('a missed backup is made at the start by the admin command, and its outcome is logged', async () => {
-  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS, at('25T03:30'))
+  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS, timeOf('25T03:30'))
   await waitForLog(lines, '"rows":5,"msg":"a backup was made, restored and compared"')
   expect(readdirSync(dir)).toEqual(['arguments'])
   stop()
@@ -78,7 +78,7 @@ test('the reason of a failed backup is one line of the log', async () => {
 })
 
 test('a backup that is not due is not made', async () => {
-  const { lines, stop } = startWith(WRITE_ARGUMENTS, at('26T03:30'))
+  const { lines, stop } = startWith(WRITE_ARGUMENTS, timeOf('26T03:30'))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(readdirSync(folder)).toEqual(['program.mjs'])
   expect(lines).toEqual([])

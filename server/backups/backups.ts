@@ -40,19 +40,19 @@ interface BackupDeps {
 /** Runs the command `backup`. Resolves with its answer. @throws Error with the command's message */
 async function runBackup({ dir, kept, programFile }: BackupDeps, onStart: (child: ChildProcess) => void): Promise<Record<string, unknown>> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const child = spawn(process.execPath, [programFile, 'backup', dir, '--keep', String(kept), '--json'], {
+  const backupProcess = spawn(process.execPath, [programFile, 'backup', dir, '--keep', String(kept), '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onStart(child)
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  onStart(backupProcess)
+  if (backupProcess.pid !== undefined) setPriority(backupProcess.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let [answer, message] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => {
+  backupProcess.stdout.on('data', (chunk: Buffer) => {
     answer += chunk.toString()
   })
-  child.stderr.on('data', (chunk: Buffer) => {
+  backupProcess.stderr.on('data', (chunk: Buffer) => {
     message += chunk.toString()
   })
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const code = await new Promise((resolve, reject) => backupProcess.once('error', reject).once('close', resolve))
   if (code !== 0) throw new Error(message.trim() || `the backup ended with ${String(code)}`)
   const { tables: _, ...facts } = JSON.parse(answer)
   return facts
@@ -64,7 +64,7 @@ async function runBackup({ dir, kept, programFile }: BackupDeps, onStart: (child
  */
 export function startBackups(deps: BackupDeps): () => void {
   const { atMinutes, readBackupTime, nowMs, log } = deps
-  let child: ChildProcess | undefined
+  let backupProcess: ChildProcess | undefined
   let isRunning = false
   let pausedUntilMs = Number.NEGATIVE_INFINITY
 
@@ -74,7 +74,7 @@ export function startBackups(deps: BackupDeps): () => void {
     try {
       if (!isBackupDue(await readBackupTime(), nowMs(), atMinutes)) return
       const facts = await runBackup(deps, (started) => {
-        child = started
+        backupProcess = started
       })
       log.info(facts, 'a backup was made, restored and compared')
     } catch (error) {
@@ -82,7 +82,7 @@ export function startBackups(deps: BackupDeps): () => void {
       log.error({ reason: error instanceof Error ? error.message : String(error) }, 'no backup was made')
     } finally {
       isRunning = false
-      child = undefined
+      backupProcess = undefined
     }
   }
   const timer = setInterval(() => void makeIfDue(), CHECK_INTERVAL_MS)
@@ -91,6 +91,6 @@ export function startBackups(deps: BackupDeps): () => void {
   return () => {
     clearInterval(timer)
     pausedUntilMs = Number.POSITIVE_INFINITY
-    child?.kill()
+    backupProcess?.kill()
   }
 }

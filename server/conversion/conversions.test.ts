@@ -81,12 +81,12 @@ describeStores('conversions', (fixture) => {
     const url = new URL(address, 'http://localhost')
     const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
     const id = url.pathname.split('/').at(-1) ?? ''
-    const read = async () => {
+    const readState = async () => {
       const { name } = await service.findFile(id, until, signature)
       for await (const _chunk of await service.openFile(id, undefined));
       return name
     }
-    return read().catch(() => undefined)
+    return readState().catch(() => undefined)
   }
 
   test('the URL of a converted file works for ten minutes, and only with its own expiry time and signature', {
@@ -98,8 +98,10 @@ describeStores('conversions', (fixture) => {
     for (const until of [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1, nowMs + 10 * MINUTE_MS + 1])
       expect(await openAddress(service, address, { until })).toBeUndefined()
     for (const signature of ['', 'x', 'é'.repeat(43)]) expect(await openAddress(service, address, { signature })).toBeUndefined()
-    const other = await convert(service, 'ann')
-    expect(await openAddress(service, other.replace(/file\/[^?]+/, new URL(address, 'http://localhost').pathname.slice(5)))).toBeUndefined()
+    const otherAddress = await convert(service, 'ann')
+    expect(
+      await openAddress(service, otherAddress.replace(/file\/[^?]+/, new URL(address, 'http://localhost').pathname.slice(5))),
+    ).toBeUndefined()
     nowMs += 10 * MINUTE_MS - 1
     expect(await openAddress(service, address)).toBeDefined()
     nowMs += 1
@@ -163,10 +165,10 @@ describeStores('conversions', (fixture) => {
     // The samples and files of two running conversions count as used space in advance.
     totalBytes = 2.8 * gib
     expect(await convert(service, 'bob')).toContain('no room')
-    let used = 0
-    const full = open({ sumBytes: async (uid) => (uid === undefined ? used++ * 5 * gib : 0) })
-    expect(await convert(full, 'bob')).toContain('no room')
-    expect(await convert(full, 'bob')).toContain('no room')
+    let usedCalls = 0
+    const fullService = open({ sumBytes: async (uid) => (uid === undefined ? usedCalls++ * 5 * gib : 0) })
+    expect(await convert(fullService, 'bob')).toContain('no room')
+    expect(await convert(fullService, 'bob')).toContain('no room')
     expect(await listFiles()).toHaveLength(1)
   })
 
@@ -212,15 +214,15 @@ describeStores('conversions', (fixture) => {
 
   test('a conversion whose end cannot be stored is converted again, and is in the history once', async () => {
     expectedError = 'the database is gone'
-    const complete = vi.fn(() => Promise.reject(new Error(expectedError)))
-    const first = open({ complete })
+    const completeConversion = vi.fn(() => Promise.reject(new Error(expectedError)))
+    const firstService = open({ complete: completeConversion })
     const id = randomUUID()
-    expect(await convert(first, 'ann', { id })).toContain('was interrupted')
-    await first.close()
+    expect(await convert(firstService, 'ann', { id })).toContain('was interrupted')
+    await firstService.close()
     nowMs += MINUTE_MS
     const second = open()
     expect(await convert(second, 'ann', { id })).toContain('/api/make/file/')
-    expect(complete).toHaveBeenCalledOnce()
+    expect(completeConversion).toHaveBeenCalledOnce()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
     await vi.waitFor(async () => expect(await listFiles()).toEqual([`${id}.out`]))
   })
@@ -228,8 +230,16 @@ describeStores('conversions', (fixture) => {
   test('a conversion whose upload was lost fails instead of waiting forever, and an upload without a conversion is deleted', async () => {
     const service = open()
     const [lostId, id] = [randomUUID(), randomUUID()]
-    const unfinished = { uid: 'ann', state: 'running', file_name: 'a', upload_bytes: 4, file_bytes: 0, demuxer: 'flac', rate: 1 } as const
-    const row = { ...unfinished, format: 'mp3', message: '', secret: 'x', created: nowMs } as const
+    const unfinishedRow = {
+      uid: 'ann',
+      state: 'running',
+      file_name: 'a',
+      upload_bytes: 4,
+      file_bytes: 0,
+      demuxer: 'flac',
+      rate: 1,
+    } as const
+    const row = { ...unfinishedRow, format: 'mp3', message: '', secret: 'x', created: nowMs } as const
     await fixture.storage.conversions.add({ ...row, id: lostId }, 9, 0, nowMs)
     await convert(service, 'ann', { id })
     await writeFile(join(folder, 'conversions', `${id}.in`), '')
@@ -245,22 +255,22 @@ describeStores('conversions', (fixture) => {
   test('of two processes, one runs a conversion; the other one waits for it, cancels it, and takes it over when the first has ended', {
     tags: ['long'],
   }, async () => {
-    const first = open()
+    const firstService = open()
     const second = open()
     const id = randomUUID()
-    const answers = [convert(first, 'ann', { id, text: 'endless' })]
-    await vi.waitFor(async () => expect(await first.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
+    const answers = [convert(firstService, 'ann', { id, text: 'endless' })]
+    await vi.waitFor(async () => expect(await firstService.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
     answers.push(convert(second, 'ann', { id, text: 'endless' }))
     await vi.waitFor(async () => expect(await second.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
-    expect([first.queueCounts().running, second.queueCounts().running]).toEqual([1, 0])
+    expect([firstService.queueCounts().running, second.queueCounts().running]).toEqual([1, 0])
     await second.cancel('ann', id)
     expect(await Promise.all(answers)).toEqual(['The conversion was cancelled.', 'The conversion was cancelled.'])
-    await vi.waitFor(async () => expect([first.queueCounts().running, await listFiles()]).toEqual([0, []]), 30_000)
+    await vi.waitFor(async () => expect([firstService.queueCounts().running, await listFiles()]).toEqual([0, []]), 30_000)
 
     const otherId = randomUUID()
-    void convert(first, 'ann', { id: otherId, text: 'endless' })
-    await vi.waitFor(() => expect(first.queueCounts().running).toBe(1), 30_000)
-    await first.close()
+    void convert(firstService, 'ann', { id: otherId, text: 'endless' })
+    await vi.waitFor(() => expect(firstService.queueCounts().running).toBe(1), 30_000)
+    await firstService.close()
     await vi.waitFor(() => expect(second.queueCounts().running).toBe(1), 30_000)
   })
 })

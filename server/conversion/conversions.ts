@@ -141,7 +141,7 @@ export function createConversionService({
     await deleteFile(id, 'in')
   }
 
-  async function findOwn(uid: string, id: string) {
+  async function findOwnConversion(uid: string, id: string) {
     const conversion = await store.find(id)
     if (conversion === undefined || conversion.uid !== uid) throw new ApiError('not-found', 'There is no such conversion.')
     return conversion
@@ -190,18 +190,18 @@ export function createConversionService({
         const accepted = await conversionOf(uid, upload, request, nowMs())
         await limits.count(() => admit(accepted.conversion, accepted.upload))
       } else await upload?.discard()
-      const ended = await queue.waitForEnd(id, () => findOwn(uid, id), hasEnded)
-      if (ended.state === 'done') return signedDownloadPath(ended, nowMs())
-      if (!hasEnded(ended)) throw new ApiError('unavailable', INTERRUPTED_MESSAGE, INTERRUPTED_RETRY_SECONDS)
-      if (ended.message === failureMessages['no-room']) throw noDiskSpaceError()
+      const endedState = await queue.waitForEnd(id, () => findOwnConversion(uid, id), hasEnded)
+      if (endedState.state === 'done') return signedDownloadPath(endedState, nowMs())
+      if (!hasEnded(endedState)) throw new ApiError('unavailable', INTERRUPTED_MESSAGE, INTERRUPTED_RETRY_SECONDS)
+      if (endedState.message === failureMessages['no-room']) throw noDiskSpaceError()
       throw new ApiError(
         'bad-input',
-        ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureMessages.failed,
+        endedState.state === 'cancelled' ? 'The conversion was cancelled.' : endedState.message || failureMessages.failed,
       )
     },
 
     async status(uid: string, id: string): Promise<ConversionStatus> {
-      const conversion = await findOwn(uid, id)
+      const conversion = await findOwnConversion(uid, id)
       const { state, file_name, message, progress } = conversion
       return {
         state,
@@ -213,7 +213,7 @@ export function createConversionService({
     },
 
     async cancel(uid: string, id: string): Promise<void> {
-      await findOwn(uid, id)
+      await findOwnConversion(uid, id)
       await store.update(id, { state: 'cancelled' })
       if (runner.stop(id)) return
       await deleteFile(id, 'in')

@@ -101,18 +101,18 @@ function readFrames(
   startFrame: number,
   frames: number,
 ): readonly [Float32Array] | readonly [Float32Array, Float32Array] {
-  const interleaved = new Float32Array(frames * channels)
-  const bytes = new Uint8Array(interleaved.buffer)
-  for (let at = 0; at < bytes.length; ) {
-    const count = readSync(file, bytes, at, bytes.length - at, startFrame * channels * 4 + at)
+  const interleavedSamples = new Float32Array(frames * channels)
+  const bytes = new Uint8Array(interleavedSamples.buffer)
+  for (let offset = 0; offset < bytes.length; ) {
+    const count = readSync(file, bytes, offset, bytes.length - offset, startFrame * channels * 4 + offset)
     if (count === 0) throw new Error('the decoded samples end too soon')
-    at += count
+    offset += count
   }
-  if (channels === 1) return [interleaved]
+  if (channels === 1) return [interleavedSamples]
   const [left, right] = [new Float32Array(frames), new Float32Array(frames)]
   for (let frame = 0; frame < frames; frame++) {
-    left[frame] = interleaved[2 * frame] ?? 0
-    right[frame] = interleaved[2 * frame + 1] ?? 0
+    left[frame] = interleavedSamples[2 * frame] ?? 0
+    right[frame] = interleavedSamples[2 * frame + 1] ?? 0
   }
   return [left, right]
 }

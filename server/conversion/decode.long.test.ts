@@ -64,8 +64,8 @@ it.each([
 ])("conversion: 5.1 sound in %s is mixed to the same level as in the maker's page", async (name, ...codec) => {
   const layout = [300, 500, 700, 50, 900, 1100].map((hz) => `0.2*sin(2*PI*${hz}*t)`).join('|')
   const file = ffmpeg(name, ...sines(48_000, `${layout}:c=5.1`), ...codec)
-  const interleaved = decodeByFfmpeg(file)
-  const sources = Array.from({ length: 6 }, (_, channel) => interleaved.filter((_sample, index) => index % 6 === channel))
+  const interleavedSamples = decodeByFfmpeg(file)
+  const sources = Array.from({ length: 6 }, (_, channel) => interleavedSamples.filter((_sample, index) => index % 6 === channel))
   const expected = mixDown(sources, 0x3f)
   const { channels } = await decodeBytesOrThrow(file, { name })
   for (const [index, samples] of channels.entries()) expect(Math.abs(levelInDb(samples) - levelInDb(expected[index]))).toBeLessThan(0.1)
@@ -75,18 +75,18 @@ it.each(['192k', '320k'])(
   'conversion: missing bytes in an MP3 file of %s cause no loud click, which would make the rest of the song quieter',
   async (kbps) => {
     const noise = ['-f', 'lavfi', '-i', `anoisesrc=a=0.3:c=pink:seed=1:d=${SOUND_SECONDS}`]
-    const whole = ffmpeg('noise.mp3', ...noise, '-b:a', kbps)
+    const wholeFile = ffmpeg('noise.mp3', ...noise, '-b:a', kbps)
     const peakOf = (samples: Float32Array = new Float32Array()) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
-    const peak = peakOf((await decodeBytesOrThrow(whole)).channels[0])
-    for (let damage = 0; damage < 12; damage++) {
-      const damaged = Buffer.from(whole)
-      const at = Math.floor(whole.length / 4) + damage * 1237
-      damaged.fill(0, at, at + 2000)
-      const { channels, sampleRate } = await decodeBytesOrThrow(damaged)
-      expect(peakOf(channels[0]), `damage at ${at}`).toBeLessThan(1.2 * peak)
+    const peak = peakOf((await decodeBytesOrThrow(wholeFile)).channels[0])
+    for (let damageIndex = 0; damageIndex < 12; damageIndex++) {
+      const damagedFile = Buffer.from(wholeFile)
+      const damagedByte = Math.floor(wholeFile.length / 4) + damageIndex * 1237
+      damagedFile.fill(0, damagedByte, damagedByte + 2000)
+      const { channels, sampleRate } = await decodeBytesOrThrow(damagedFile)
+      expect(peakOf(channels[0]), `damage at ${damagedByte}`).toBeLessThan(1.2 * peak)
       expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(SOUND_SECONDS - 0.3)
     }
-    const tag = Buffer.concat([whole.subarray(0, whole.length / 2), id3, whole.subarray(whole.length / 2)])
+    const tag = Buffer.concat([wholeFile.subarray(0, wholeFile.length / 2), id3, wholeFile.subarray(wholeFile.length / 2)])
     expect(peakOf((await decodeBytesOrThrow(tag)).channels[0])).toBeLessThan(1.2 * peak)
   },
 )
@@ -114,10 +114,10 @@ it('conversion: DTS in a WAV file is decoded, not played as samples', async () =
 })
 
 it('conversion: raw samples that begin like the header of another format are decoded as raw samples', async () => {
-  const raw = ffmpeg('a.pcm', ...sines(), '-f', 's16le')
+  const rawSamples = ffmpeg('a.pcm', ...sines(), '-f', 's16le')
   for (const start of [Buffer.from([0xff, 0xff]), Buffer.from([0xfe, 0xff]), Buffer.from([0xff, 0xfb])]) {
-    start.copy(raw)
-    expect((await decodeBytesOrThrow(raw, { name: 'a.pcm' })).channels[0]).toHaveLength(SOUND_SECONDS * 44_100)
+    start.copy(rawSamples)
+    expect((await decodeBytesOrThrow(rawSamples, { name: 'a.pcm' })).channels[0]).toHaveLength(SOUND_SECONDS * 44_100)
   }
-  expect(await decodeBytes(raw.subarray(2), { name: 'a.pcm' })).toBe('refused')
+  expect(await decodeBytes(rawSamples.subarray(2), { name: 'a.pcm' })).toBe('refused')
 })

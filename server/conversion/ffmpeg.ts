@@ -56,41 +56,43 @@ export async function decodeByFfmpeg(
       ]),
       samplesFile,
     )
-  const decoded = await decodeWith([])
+  const decodedSound = await decodeWith([])
   // Programs write an edit of duration 0 if the edit lasts up to the end of the file (ISO/IEC 14496-12, 8.6.6.3), but ffmpeg plays nothing
   // of such an edit.
-  return demuxer === 'mov' && (decoded === 'empty' || decoded === 'undecodable') ? decodeWith(['-ignore_editlist', '1']) : decoded
+  return demuxer === 'mov' && (decodedSound === 'empty' || decodedSound === 'undecodable')
+    ? decodeWith(['-ignore_editlist', '1'])
+    : decodedSound
 }
 
 /**
  * Reads a WAV file of 32-bit floats from the output of a process, and writes its samples to `samplesFile`. The chunks before the samples must fit
  * into the first bytes that the process writes.
  */
-async function readDecoded(child: ChildProcess, samplesFile: string): Promise<DecodedSound | FailureCode> {
-  if (child.stdout === null) throw new Error('the output of ffmpeg is not a pipe')
+async function readDecoded(ffmpegProcess: ChildProcess, samplesFile: string): Promise<DecodedSound | FailureCode> {
+  if (ffmpegProcess.stdout === null) throw new Error('the output of ffmpeg is not a pipe')
   /** The bytes that are not yet written: the headers, and later the start of a frame. */
-  let rest = Buffer.alloc(0)
+  let unwrittenBytes = Buffer.alloc(0)
   let output: { file: ReturnType<typeof createSamplesFile>; channels: number } | undefined
-  const exited = once(child, 'exit')
-  for await (const data of child.stdout) {
+  const processExit = once(ffmpegProcess, 'exit')
+  for await (const data of ffmpegProcess.stdout) {
     const chunk: Buffer = data
-    rest = Buffer.concat([rest, chunk])
+    unwrittenBytes = Buffer.concat([unwrittenBytes, chunk])
     if (output === undefined) {
-      const start = readHeader(rest)
+      const start = readHeader(unwrittenBytes)
       if (start === undefined) continue
       const channelMask = start.channelMask ?? codecChannelMask(start.channels)
       output = { file: createSamplesFile(samplesFile, { ...start, channelMask }), channels: start.channels }
-      rest = rest.subarray(start.dataOffset)
+      unwrittenBytes = unwrittenBytes.subarray(start.dataOffset)
     }
     if (output.file.isFull()) {
-      child.kill('SIGKILL')
+      ffmpegProcess.kill('SIGKILL')
       return output.file.finish()
     }
-    const frames = Math.floor(rest.length / (4 * output.channels))
-    await output.file.write(readFrames(rest, frames, output.channels))
-    rest = rest.subarray(frames * 4 * output.channels)
+    const frames = Math.floor(unwrittenBytes.length / (4 * output.channels))
+    await output.file.write(readFrames(unwrittenBytes, frames, output.channels))
+    unwrittenBytes = unwrittenBytes.subarray(frames * 4 * output.channels)
   }
-  const [, signal] = await exited
+  const [, signal] = await processExit
   if (signal !== null) return 'failed'
   // A truncated or damaged file is converted up to the damage.
   return output === undefined ? 'undecodable' : output.file.finish()
@@ -99,10 +101,10 @@ async function readDecoded(child: ChildProcess, samplesFile: string): Promise<De
 /** Reads interleaved floats into one array for each channel. */
 function readFrames(bytes: Buffer, frames: number, channels: number): readonly Float32Array<ArrayBuffer>[] {
   // The bytes are copied, because a `Float32Array` must start at a multiple of 4 bytes, and the copy does.
-  const interleaved = new Float32Array(Uint8Array.from(bytes.subarray(0, frames * channels * 4)).buffer)
+  const interleavedSamples = new Float32Array(Uint8Array.from(bytes.subarray(0, frames * channels * 4)).buffer)
   return Array.from({ length: channels }, (_, channel) => {
     const samples = new Float32Array(frames)
-    for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = interleaved[at] as number
+    for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = interleavedSamples[at] as number
     return samples
   })
 }
@@ -112,10 +114,10 @@ const WAVE_FORMAT_EXTENSIBLE = 0xfffe
 /** Returns the format of a WAV file and the byte offset of its samples; `undefined` if `head` is too short to contain both. */
 function readHeader(head: Buffer): (DecodedFormat & { dataOffset: number }) | undefined {
   let format: DecodedFormat | undefined
-  for (let at = 12; at + 8 <= head.length; ) {
-    const id = head.toString('latin1', at, at + 4)
-    const size = head.readUInt32LE(at + 4)
-    const start = at + 8
+  for (let chunkStart = 12; chunkStart + 8 <= head.length; ) {
+    const id = head.toString('latin1', chunkStart, chunkStart + 4)
+    const size = head.readUInt32LE(chunkStart + 4)
+    const start = chunkStart + 8
     if (id === 'data') return format && { ...format, dataOffset: start }
     if (id === 'fmt ') {
       if (start + size > head.length) return undefined
@@ -126,7 +128,7 @@ function readHeader(head: Buffer): (DecodedFormat & { dataOffset: number }) | un
         channelMask: hasMask ? head.readUInt32LE(start + 20) || undefined : undefined,
       }
     }
-    at = start + size + (size % 2)
+    chunkStart = start + size + (size % 2)
   }
   return undefined
 }
@@ -142,27 +144,27 @@ export function encodeMp3(
   { ffmpeg, outputFile }: Pick<ConversionJob, 'ffmpeg' | 'outputFile'>,
   { sampleRate, channels, kbps }: Mp3Settings,
 ) {
-  const child = spawnFfmpeg(ffmpeg, [
+  const ffmpegProcess = spawnFfmpeg(ffmpeg, [
     ...['-protocol_whitelist', 'file,pipe', '-f', 'f32le', '-ar', String(sampleRate), '-ac', String(channels), '-i', 'pipe:0'],
     ...['-threads', '1', '-c:a', 'libmp3lame', '-b:a', `${kbps}k`, '-f', 'mp3', '-y', `file:${outputFile}`],
   ])
-  const { stdin } = child
+  const { stdin } = ffmpegProcess
   if (stdin === null) throw new Error('the input of ffmpeg is not a pipe')
   let hasFailed = false
   // If the process ends early, writing to its pipe fails; `finish` reports the exit code.
   stdin.on('error', () => {
     hasFailed = true
   })
-  const exited = once(child, 'exit')
+  const processExit = once(ffmpegProcess, 'exit')
   return {
     async write(samples: Float32Array): Promise<void> {
       if (hasFailed) throw new Error('ffmpeg has ended')
       if (!stdin.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)))
-        await Promise.race([once(stdin, 'drain'), exited])
+        await Promise.race([once(stdin, 'drain'), processExit])
     },
     async finish(): Promise<boolean> {
       stdin.end()
-      const [code] = await exited
+      const [code] = await processExit
       return code === 0 && !hasFailed
     },
   }

@@ -4,21 +4,21 @@ import { getPriority } from 'node:os'
 import { expect, it } from 'vitest'
 import { spawnLimited } from './process.ts'
 
-async function outputOf(child: ChildProcess): Promise<string> {
+async function outputOf(childProcess: ChildProcess): Promise<string> {
   let output = ''
-  child.stdout?.on('data', (chunk) => {
+  childProcess.stdout?.on('data', (chunk) => {
     output += String(chunk)
   })
-  await once(child, 'close')
+  await once(childProcess, 'close')
   return output
 }
 
 it('a child process has no environment, has the limits and the lower priority that it is given, and is killed when its processor time is used up', async () => {
-  const printed = spawnLimited(process.execPath, ['-e', 'console.log(JSON.stringify(process.env))'], {
+  const environmentProcess = spawnLimited(process.execPath, ['-e', 'console.log(JSON.stringify(process.env))'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30 },
   })
-  const output = await outputOf(printed)
+  const output = await outputOf(environmentProcess)
   // The excluded variables are set by the shell itself.
   expect(Object.keys(JSON.parse(output)).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])
 
@@ -28,12 +28,12 @@ it('a child process has no environment, has the limits and the lower priority th
   })
   expect(await outputOf(limited)).toBe('30\n1000000\n')
 
-  const behind = spawnLimited(process.execPath, ['-p', 'os.getPriority()'], {
+  const lowPriorityProcess = spawnLimited(process.execPath, ['-p', 'os.getPriority()'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     niceIncrement: 10,
     limits: { processorSeconds: 30 },
   })
-  expect(Number(await outputOf(behind))).toBe(Math.min(19, getPriority() + 10))
+  expect(Number(await outputOf(lowPriorityProcess))).toBe(Math.min(19, getPriority() + 10))
 
   const endless = spawnLimited(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore', limits: { processorSeconds: 1 } })
   const [, signal] = await once(endless, 'exit')

@@ -39,8 +39,8 @@ export function spawnLimited(
     `command -v setpriv >/dev/null && exec nice -n ${niceIncrement} setpriv --pdeathsig KILL "$0" "$@"`,
     `exec nice -n ${niceIncrement} "$0" "$@"`,
   ]
-  const child = spawn('/bin/sh', ['-c', script.join('; '), file, ...args], { ...options, env: {} })
+  const childProcess = spawn('/bin/sh', ['-c', script.join('; '), file, ...args], { ...options, env: {} })
   // Errors of pipes and signals are ignored, because the exit of the process reports them.
-  for (const emitter of [child, child.stdin, child.stdout]) emitter?.on('error', () => {})
-  return child
+  for (const emitter of [childProcess, childProcess.stdin, childProcess.stdout]) emitter?.on('error', () => {})
+  return childProcess
 }

@@ -16,7 +16,7 @@ interface QueueDeps {
 
 /** Creates a queue that runs at most `RUNNING_CONVERSIONS_MAX` conversions at the same time, in the order in which they were added. */
 export function createConversionQueue({ run, log }: QueueDeps) {
-  const waiting: string[] = []
+  const waitingIds: string[] = []
   /** Emits the id of each conversion that has ended. */
   const ends = new EventEmitter().setMaxListeners(0)
   const running = new Set<string>()
@@ -24,7 +24,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
 
   async function runNext(): Promise<void> {
     if (isClosed || running.size >= RUNNING_CONVERSIONS_MAX) return
-    const id = waiting.shift()
+    const id = waitingIds.shift()
     if (id === undefined) return
     running.add(id)
     try {
@@ -39,20 +39,20 @@ export function createConversionQueue({ run, log }: QueueDeps) {
   }
 
   return {
-    waitingCount: () => waiting.length,
+    waitingCount: () => waitingIds.length,
     runningCount: () => running.size,
     /** Returns the ids of the conversions that wait or run. */
-    ids: () => [...waiting, ...running],
+    ids: () => [...waitingIds, ...running],
 
     add(id: string): void {
-      waiting.push(id)
+      waitingIds.push(id)
       void runNext()
     },
 
     /** Removes a conversion from the queue if it is waiting, and reports its end. */
     remove(id: string): void {
-      const index = waiting.indexOf(id)
-      if (index >= 0) waiting.splice(index, 1)
+      const index = waitingIds.indexOf(id)
+      if (index >= 0) waitingIds.splice(index, 1)
       ends.emit(id)
     },
 
@@ -60,17 +60,17 @@ export function createConversionQueue({ run, log }: QueueDeps) {
      * Resolves with the state of a conversion that has ended. Reads the state immediately, every second, and when the conversion ends. Listens for the end
      * before the first read, so that the end cannot be missed.
      */
-    async waitForEnd<T>(id: string, read: () => Promise<T>, hasEnded: (state: T) => boolean): Promise<T> {
-      const stopping = new AbortController()
-      const ended = once(ends, id, { signal: stopping.signal }).catch(() => undefined)
+    async waitForEnd<T>(id: string, readState: () => Promise<T>, hasEnded: (state: T) => boolean): Promise<T> {
+      const stopController = new AbortController()
+      const conversionEnd = once(ends, id, { signal: stopController.signal }).catch(() => undefined)
       try {
         for (let isOver = false; ; ) {
-          const state = await read()
+          const state = await readState()
           if (isOver || hasEnded(state)) return state
-          isOver = await Promise.race([ended.then(() => true), sleep(REREAD_MS, false, { ref: false })])
+          isOver = await Promise.race([conversionEnd.then(() => true), sleep(REREAD_MS, false, { ref: false })])
         }
       } finally {
-        stopping.abort()
+        stopController.abort()
       }
     },
 

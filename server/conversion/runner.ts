@@ -41,7 +41,7 @@ interface RunningConversion {
 async function readOutput(running: RunningConversion): Promise<string> {
   const { child } = running
   let lastLine = 'failed'
-  const ended = new Promise<void>((resolve) => {
+  const processEnd = new Promise<void>((resolve) => {
     child.once('error', () => resolve())
     child.once('close', () => resolve())
   })
@@ -52,7 +52,7 @@ async function readOutput(running: RunningConversion): Promise<string> {
       else running.progress = Number(progress)
     }
   }
-  await ended
+  await processEnd
   return lastLine
 }
 
@@ -62,15 +62,19 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
   let isClosed = false
 
   async function runProgram(id: string, { file, kernelFile }: ConversionProgram, job: Omit<ConversionJob, 'kernelFile'>): Promise<string> {
-    const child = spawnLimited(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify({ ...job, kernelFile })], {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      niceIncrement: CONVERSION_NICE_INCREMENT,
-      limits: { processorSeconds: PROCESSOR_SECONDS_MAX },
-    })
-    const running = { child, progress: 0 }
+    const conversionProcess = spawnLimited(
+      process.execPath,
+      [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify({ ...job, kernelFile })],
+      {
+        cwd: dir,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        niceIncrement: CONVERSION_NICE_INCREMENT,
+        limits: { processorSeconds: PROCESSOR_SECONDS_MAX },
+      },
+    )
+    const running = { child: conversionProcess, progress: 0 }
     runningById.set(id, running)
-    const timer = setTimeout(() => child.kill('SIGKILL'), CONVERSION_MAX_MS)
+    const timer = setTimeout(() => conversionProcess.kill('SIGKILL'), CONVERSION_MAX_MS)
     try {
       return await readOutput(running)
     } finally {

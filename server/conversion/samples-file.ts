@@ -46,9 +46,9 @@ export function createSamplesFile(path: string, { sampleRate, channels: sourceCh
     async write(samples: readonly Float32Array<ArrayBuffer>[]): Promise<void> {
       for (const channelSamples of samples) silenceInvalidSamples(channelSamples)
       const [left = new Float32Array(), right] = mixDown(samples, channelMask)
-      const interleaved = right === undefined ? left : interleave(left, right)
-      await requireSpace(interleaved.byteLength)
-      writeSync(file, new Uint8Array(interleaved.buffer, interleaved.byteOffset, interleaved.byteLength))
+      const interleavedSamples = right === undefined ? left : interleave(left, right)
+      await requireSpace(interleavedSamples.byteLength)
+      writeSync(file, new Uint8Array(interleavedSamples.buffer, interleavedSamples.byteOffset, interleavedSamples.byteLength))
       frames += left.length
     },
 
@@ -62,10 +62,10 @@ export function createSamplesFile(path: string, { sampleRate, channels: sourceCh
 }
 
 function interleave(left: Float32Array, right: Float32Array): Float32Array<ArrayBuffer> {
-  const interleaved = new Float32Array(2 * left.length)
+  const interleavedSamples = new Float32Array(2 * left.length)
   for (let frame = 0; frame < left.length; frame++) {
-    interleaved[2 * frame] = left[frame] as number
-    interleaved[2 * frame + 1] = right[frame] as number
+    interleavedSamples[2 * frame] = left[frame] as number
+    interleavedSamples[2 * frame + 1] = right[frame] as number
   }
-  return interleaved
+  return interleavedSamples
 }

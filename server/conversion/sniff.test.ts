@@ -18,7 +18,7 @@ async function sniffBytes(name: string, bytes: Buffer) {
 const sniff = (name: string, head: string, bytes = 400) =>
   sniffBytes(name, Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(bytes)]).subarray(0, bytes))
 
-const heads = {
+const fileHeads = {
   wav: 'RIFF\0\0\0\0WAVEfmt ',
   aiff: 'FORM\0\0\0\0AIFF',
   flac: 'fLaC',
@@ -32,7 +32,7 @@ const packetsOf = (header: string, bytes: number) =>
 const packets = { mp3: packetsOf('\xff\xfb\x90\0', 417), aac: packetsOf('\xff\xf1\x50\x80\x10\x1f\xfc', 128) }
 
 it('the content determines the format of a file, whatever its name is', async () => {
-  for (const [format, head] of Object.entries(heads)) expect([format, await sniff('song.mp3', head)]).toEqual([format, format])
+  for (const [format, head] of Object.entries(fileHeads)) expect([format, await sniff('song.mp3', head)]).toEqual([format, format])
   for (const head of ['', 'OggS', '#EXTM3U\nfile:///etc/passwd\n', "ffconcat version 1.0\nfile 'a'", 'PK\x03\x04', '\xff\xfb\x90\0'])
     expect([head, await sniff('song.mp3', head)]).toEqual([head, undefined])
   expect(await sniff('song.mp3', 'fLa', 3)).toBeUndefined()
@@ -50,7 +50,7 @@ it('raw samples are recognised only if they consist of whole frames and match no
   expect(await sniff('song.PCM', '')).toBe('s16le')
   expect(await sniff('song.pcm', '\xff\xfb\x90\0')).toBe('s16le')
   for (const bytes of [0, 2, 399, 401, 402]) expect([bytes, await sniff('song.pcm', '', bytes)]).toEqual([bytes, undefined])
-  for (const [format, head] of Object.entries(heads)) expect(await sniff('song.pcm', head)).toBe(format)
+  for (const [format, head] of Object.entries(fileHeads)) expect(await sniff('song.pcm', head)).toBe(format)
   for (const [format, content] of Object.entries(packets)) expect(await sniffBytes('song.pcm', content)).toBe(format)
   for (const head of ['ID3\x04', 'OggS', '#EXTM3U\n', 'ffconcat', 'PK\x03\x04', '\x1aE\xdf\xa3', '%PDF', 'RIFF\0\0\0\0AVI '])
     expect([head, await sniff('song.pcm', head)]).toEqual([head, undefined])

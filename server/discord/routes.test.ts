@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const stateIn = (url: string) => JSON.parse(Buffer.from(new URL(url).searchParams.get('state') ?? '', 'base64url').toString())
+const readState = (url: string) => JSON.parse(Buffer.from(new URL(url).searchParams.get('state') ?? '', 'base64url').toString())
 
 describe('linking', () => {
   it('linking returns the name and id of the Discord account, and redirects to the page on which it started', async () => {
@@ -31,16 +31,16 @@ describe('linking', () => {
     expect(await site.discordOf(ann)).toEqual(['', ''])
     const { authorizeUrl, setCookie, cookie } = await site.startLink(ann, '/account?tab=2#discord')
     expect(setCookie).toMatch(/^discord_link=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
-    const askedUrl = new URL(authorizeUrl)
-    expect(askedUrl.origin + askedUrl.pathname).toBe(`${peer.url}/oauth2/authorize`)
-    expect(Object.fromEntries(askedUrl.searchParams)).toEqual({
+    const parsedUrl = new URL(authorizeUrl)
+    expect(parsedUrl.origin + parsedUrl.pathname).toBe(`${peer.url}/oauth2/authorize`)
+    expect(Object.fromEntries(parsedUrl.searchParams)).toEqual({
       client_id: DISCORD_CLIENT.DISCORD_CLIENT_ID,
       response_type: 'code',
       scope: 'identify',
       state: expect.any(String),
       redirect_uri: `${origin}/account/link_discord`,
     })
-    expect(stateIn(authorizeUrl)).toEqual({ returnUrl: `${origin}/account?tab=2#discord`, token: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(readState(authorizeUrl)).toEqual({ returnUrl: `${origin}/account?tab=2#discord`, token: expect.stringMatching(/^[\w-]{43}$/) })
     const callbackUrl = await follow(authorizeUrl)
     expect(callbackUrl.startsWith(`${origin}/account/link_discord?code=`)).toBe(true)
     const response = await fetch(callbackUrl, { redirect: 'manual', headers: { cookie } })
@@ -144,7 +144,7 @@ describe('link attempt', () => {
   it('a link attempt redirects only to this site, whatever its state contains', async () => {
     const { authorizeUrl, cookie } = await site.startLink(await site.signUp('ann'))
     const callbackUrl = new URL(await site.follow(authorizeUrl))
-    const forgedState = JSON.stringify({ ...stateIn(callbackUrl.href), returnUrl: 'https://evil.example/' })
+    const forgedState = JSON.stringify({ ...readState(callbackUrl.href), returnUrl: 'https://evil.example/' })
     callbackUrl.searchParams.set('state', Buffer.from(forgedState).toString('base64url'))
     expect(await site.follow(callbackUrl.href, cookie)).toBe(`${site.origin}/account?discord=linked`)
   })

@@ -18,13 +18,13 @@ export async function checkFileStore({ config }: Pick<CheckContext, 'config'>): 
   try {
     const store = await openFileStore(config)
     await store.put(name, 'varispeed')
-    const part = await store.open(name, { start: 4, end: 8 })
-    const seen = [part && (await text(part)), await store.size(name), (await store.list(folder)).includes(id)]
+    const storedPart = await store.open(name, { start: 4, end: 8 })
+    const readBack = [storedPart && (await text(storedPart)), await store.size(name), (await store.list(folder)).includes(id)]
     await store.delete(name)
-    seen.push(await store.size(name))
-    if (JSON.stringify(seen) === JSON.stringify(['speed', 9, true, undefined]))
+    readBack.push(await store.size(name))
+    if (JSON.stringify(readBack) === JSON.stringify(['speed', 9, true, undefined]))
       return [{ check: CHECK_NAME, status: 'ok', text: `Files can be stored in ${config.s3.bucket}, read in part, listed and deleted.` }]
-    return [{ check: CHECK_NAME, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(seen)}.`, mend: FIX_TEXT }]
+    return [{ check: CHECK_NAME, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(readBack)}.`, mend: FIX_TEXT }]
   } catch (error) {
     if (!(error instanceof FileStoreError)) throw error
     return [{ check: CHECK_NAME, status: 'wrong', text: error.message, mend: FIX_TEXT }]

@@ -168,7 +168,7 @@ export async function checkYoutubeKey({ probe, config, videoId }: CheckContext):
     return [{ check, status: 'ok', text: `The key works, and its quota is not used up.${note}` }]
   }
   const reason = String(readJsonPath(answer.text, 'error', 'errors', 0, 'reason') ?? '').slice(0, 50)
-  const mends: Record<string, string> = {
+  const remedies: Record<string, string> = {
     quotaExceeded: 'The quota is renewed at midnight in California; a larger one is requested in the Google Cloud console.',
     accessNotConfigured: 'Enable the YouTube Data API v3 in the project of the key.',
     ipRefererBlocked: "The key's restrictions exclude this server: allow its address.",
@@ -178,7 +178,7 @@ export async function checkYoutubeKey({ probe, config, videoId }: CheckContext):
       check,
       status: 'wrong',
       text: `Google answers ${answer.status} ${reason}.`,
-      mend: mends[reason] ?? 'Check YOUTUBE_API_KEY (docs/admin.md, step 2).',
+      mend: remedies[reason] ?? 'Check YOUTUBE_API_KEY (docs/admin.md, step 2).',
     },
   ]
 }
@@ -261,9 +261,9 @@ export async function checkStripe(context: CheckContext): Promise<Finding[]> {
   if (readJsonPath(text, 'status') !== 'enabled')
     return [{ check, status: 'wrong', text: `The endpoint ${url} is disabled.`, mend: 'Enable it at Stripe.' }]
   const events = readJsonPath(text, 'enabled_events')
-  const missing = Array.isArray(events) && !events.includes('*') ? STRIPE_EVENTS.filter((event) => !events.includes(event)) : []
-  return missing.length > 0
-    ? [{ check, status: 'wrong', text: `The endpoint does not get ${missing.join(', ')}.`, mend: 'Add these events at Stripe.' }]
+  const missingEvents = Array.isArray(events) && !events.includes('*') ? STRIPE_EVENTS.filter((event) => !events.includes(event)) : []
+  return missingEvents.length > 0
+    ? [{ check, status: 'wrong', text: `The endpoint does not get ${missingEvents.join(', ')}.`, mend: 'Add these events at Stripe.' }]
     : [{ check, status: 'ok', text: 'Stripe sends all events to this site.' }]
 }
 

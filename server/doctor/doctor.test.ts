@@ -197,8 +197,8 @@ describe('each fault is found', () => {
       readCertificate: async () => ({ certificate: { valid_to: new Date(Date.now() + days * 86_400_000).toISOString() }, distrust }),
     })
     expect(await findingOf('certificate of example.org', env, undefined, access(5))).toMatchObject({ status: 'wrong' })
-    const untrusted = access(60, 'self-signed certificate')
-    expect(await findingOf('certificate of example.org', env, undefined, untrusted)).toMatchObject({
+    const untrustedAccess = access(60, 'self-signed certificate')
+    expect(await findingOf('certificate of example.org', env, undefined, untrustedAccess)).toMatchObject({
       text: expect.stringContaining('self-signed'),
     })
   })
@@ -219,20 +219,24 @@ it('a certificate is read as it is presented for a host, with the reason why bro
 
 describe('mail', () => {
   const startSmtp = async (isLoginRight: boolean) => {
-    const received: string[] = []
+    const receivedMails: string[] = []
     const server = new SMTPServer({
       authOptional: false,
       allowInsecureAuth: true,
       hideSTARTTLS: true,
       onAuth: (_auth, _session, done) => (isLoginRight ? done(null, { user: 'x' }) : done(new Error('Wrong password'))),
       onRcptTo: ({ address }, _session, done) => {
-        received.push(address)
+        receivedMails.push(address)
         done()
       },
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const { port } = server.server.address() as AddressInfo
-    return { url: `smtp://user:password@127.0.0.1:${port}`, received, close: () => new Promise<void>((done) => server.close(() => done())) }
+    return {
+      url: `smtp://user:password@127.0.0.1:${port}`,
+      received: receivedMails,
+      close: () => new Promise<void>((done) => server.close(() => done())),
+    }
   }
 
   it('the log-in is tried, and a mail is sent to a given address only', async () => {
@@ -275,9 +279,9 @@ describe('recordings', () => {
   })
 
   it('a member that the recording lacks, or that has another type, is a difference', () => {
-    const recorded = shapeOf({ items: [{ id: 'x', count: 1 }], kind: 'list' })
-    expect(findDifferences(recorded, shapeOf({ items: [{ id: 'y' }] }))).toEqual([])
-    expect(findDifferences(recorded, shapeOf({ items: [{ id: 1, more: 2 }] }))).toEqual([
+    const recordedShape = shapeOf({ items: [{ id: 'x', count: 1 }], kind: 'list' })
+    expect(findDifferences(recordedShape, shapeOf({ items: [{ id: 'y' }] }))).toEqual([])
+    expect(findDifferences(recordedShape, shapeOf({ items: [{ id: 1, more: 2 }] }))).toEqual([
       'body.items[].id is "number", recorded as "string"',
       'body.items[].more is not in the recording',
     ])

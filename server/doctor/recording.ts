@@ -48,17 +48,17 @@ export async function writeRecordings(folder: string, recordings: readonly Recor
  * Compares the shape of a stand-in's response with a recorded one. Returns a line for each property that the recording lacks or that has another type
  * there. A stand-in may omit properties.
  */
-export function findDifferences(recorded: Shape, standIn: Shape, path = 'body'): string[] {
-  if (Array.isArray(recorded) && Array.isArray(standIn)) {
-    const [first, other] = [recorded[0], standIn[0]]
+export function findDifferences(recordedShape: Shape, standIn: Shape, path = 'body'): string[] {
+  if (Array.isArray(recordedShape) && Array.isArray(standIn)) {
+    const [first, other] = [recordedShape[0], standIn[0]]
     return first === undefined || other === undefined ? [] : findDifferences(first, other, `${path}[]`)
   }
-  if (typeof recorded === 'object' && typeof standIn === 'object' && !Array.isArray(recorded) && !Array.isArray(standIn))
+  if (typeof recordedShape === 'object' && typeof standIn === 'object' && !Array.isArray(recordedShape) && !Array.isArray(standIn))
     return Object.entries(standIn).flatMap(([name, member]) => {
-      const original = recorded[name]
+      const original = recordedShape[name]
       return original === undefined ? [`${path}.${name} is not in the recording`] : findDifferences(original, member, `${path}.${name}`)
     })
-  return JSON.stringify(recorded) === JSON.stringify(standIn)
+  return JSON.stringify(recordedShape) === JSON.stringify(standIn)
     ? []
-    : [`${path} is ${JSON.stringify(standIn)}, recorded as ${JSON.stringify(recorded)}`]
+    : [`${path} is ${JSON.stringify(standIn)}, recorded as ${JSON.stringify(recordedShape)}`]
 }

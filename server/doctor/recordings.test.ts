@@ -13,10 +13,10 @@ const readRecording = (name: string): Recording => JSON.parse(readFileSync(new U
 const typeOf = ({ headers }: Recording) => headers['content-type']?.split(';', 1)[0]?.toLowerCase()
 
 async function expectAsRecorded(name: string, response: Response): Promise<void> {
-  const recorded = readRecording(name)
+  const recordedAnswer = readRecording(name)
   const standIn = createRecording(name, response, await response.text())
-  expect([standIn.status, typeOf(standIn)]).toEqual([recorded.status, typeOf(recorded)])
-  if (recorded.body !== null) expect(findDifferences(recorded.body, standIn.body ?? 'null')).toEqual([])
+  expect([standIn.status, typeOf(standIn)]).toEqual([recordedAnswer.status, typeOf(recordedAnswer)])
+  if (recordedAnswer.body !== null) expect(findDifferences(recordedAnswer.body, standIn.body ?? 'null')).toEqual([])
 }
 
 it('the stand-in of the YouTube Data API answers as recorded', async () => {

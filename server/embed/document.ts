@@ -79,12 +79,12 @@ const playButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][nu
 /** Renders the document of an embedded player. */
 export function renderEmbed({ list, siteName, origin, brand, brandStyle }: EmbedDocument): string {
   const { title, subtitle, path, songs } = list
-  const [first] = songs
+  const [firstSong] = songs
   const pageLink = (text: string) => `<a href="${escapeHtml(origin + path)}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`
   const stage =
-    first === undefined
+    firstSong === undefined
       ? `<p>${escapeHtml(subtitle)}</p>`
-      : `<img src="/img/song/${escapeHtml(first.youtube_id)}/640" alt="">${playButton(first, `<span>Play</span>`)}`
+      : `<img src="/img/song/${escapeHtml(firstSong.youtube_id)}/640" alt="">${playButton(firstSong, `<span>Play</span>`)}`
   const rows = songs.map(
     (song) => `<li>${playButton(song, `${escapeHtml(song.title)} <small>${escapeHtml(song.author_name)}</small>`)}</li>`,
   )
@@ -93,7 +93,7 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
     `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
     `<style>${brandStyle}</style><style>${INLINE_STYLE}</style></head><body>`,
-    `<header><h1>${pageLink(title)}</h1>${first === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
+    `<header><h1>${pageLink(title)}</h1>${firstSong === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
     `<main><div>${stage}</div>${songs.length > 1 ? `<ol aria-label="Songs">${rows.join('')}</ol>` : ''}</main>`,
     `<footer>${pageLink(`Open on ${siteName}`)}</footer>`,
     `<script>${INLINE_SCRIPT}</script></body></html>`,

@@ -28,10 +28,10 @@ export async function findEmbeddedList(
     return song && { title: song.title, subtitle: song.author_name, path: `/song?s=${song.youtube_id}`, songs: [song] }
   }
   if (kind === 'playlist') {
-    const found = await playlists.get(id, page, view)
-    if (found === undefined) return undefined
-    const { id: playlistId, title, song_count } = found.playlist
-    return { title, subtitle: countText(song_count), path: `/playlist?p=${encodeURIComponent(playlistId)}`, songs: found.songs }
+    const foundPlaylist = await playlists.get(id, page, view)
+    if (foundPlaylist === undefined) return undefined
+    const { id: playlistId, title, song_count } = foundPlaylist.playlist
+    return { title, subtitle: countText(song_count), path: `/playlist?p=${encodeURIComponent(playlistId)}`, songs: foundPlaylist.songs }
   }
   const shared = isShareToken(id) ? await ownPlaylists.findShared(id) : undefined
   if (shared === undefined) return undefined

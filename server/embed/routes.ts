@@ -85,7 +85,7 @@ export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts
     const [width, height] = [sizeOf('maxwidth', size.width), sizeOf('maxheight', size.height)]
     const source = `${host.origin}${EMBED_PATH}/${kind}?${new URLSearchParams({ [parameter]: id })}`
     const attributes = `src="${escapeHtml(source)}" width="${width}" height="${height}" title="${escapeHtml(title)}"`
-    const [first] = songs
+    const [firstSong] = songs
     return reply
       .header('cache-control', kind === 'list' ? 'no-store' : 'no-cache')
       .header('cross-origin-resource-policy', 'cross-origin')
@@ -98,8 +98,8 @@ export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts
           provider_url: `${host.origin}/`,
         },
         ...(kind === 'song' && { author_name: subtitle }),
-        ...(first !== undefined && {
-          thumbnail_url: `${host.origin}/img/song/${first.youtube_id}/640`,
+        ...(firstSong !== undefined && {
+          thumbnail_url: `${host.origin}/img/song/${firstSong.youtube_id}/640`,
           thumbnail_width: 640,
           thumbnail_height: 360,
         }),

@@ -33,16 +33,16 @@ const changeOf = (s: string | undefined, overrides: Record<string, unknown> = {}
   device: DEVICE_ID,
   ...overrides,
 })
-const ok = { code: 200, message: 'OK', data: null }
+const okAnswer = { code: 200, message: 'OK', data: null }
 const notFoundEnvelope = (message: string) => ({ code: 404, message, data: null })
 
 it('favorites: songs can be added, read, listed and removed', async () => {
   const ann = await tokenOf('ann')
   expect(await getAs(ann, '/favorite/getlatest')).toEqual(notFoundEnvelope('There are no songs in your favorites.'))
   expect(await getAs(ann, '/favorite/random')).toEqual(notFoundEnvelope('There is no song to choose from.'))
-  expect(await postAs(ann, '/favorite/add', { s: FIRST })).toEqual(ok)
+  expect(await postAs(ann, '/favorite/add', { s: FIRST })).toEqual(okAnswer)
   nowMs += 1000
-  expect(await postAs(ann, '/favorite/add', { s: `https://youtu.be/${STONE}` })).toEqual(ok)
+  expect(await postAs(ann, '/favorite/add', { s: `https://youtu.be/${STONE}` })).toEqual(okAnswer)
   expect((await getAs(ann, `/favorite/get?s=${FIRST}`)).data).toEqual({ favorite: true })
   expect((await getAs(ann, `/favorite/get?s=${SECOND}`)).data).toEqual({ favorite: false })
   const allFavorites = (await getAs(ann, '/favorite/getall')).data
@@ -52,9 +52,9 @@ it('favorites: songs can be added, read, listed and removed', async () => {
   const latestFavorite = { youtube_id: STONE, youtube_url: `https://www.youtube.com/watch?v=${STONE}`, title: 'Stone', category_id: 'rock' }
   expect((await getAs(ann, '/favorite/getlatest')).data).toEqual(latestFavorite)
   expect((await getAs(ann, `/favorite/random?not=${FIRST}`)).data).toEqual(latestFavorite)
-  expect(await postAs(ann, '/favorite/remove', { s: STONE })).toEqual(ok)
-  expect(await postAs(ann, '/favorite/remove', { s: STONE })).toEqual(ok)
-  expect(await postAs(ann, '/favorite/remove', { s: 'ZZZZZZZZZZZ' })).toEqual(ok)
+  expect(await postAs(ann, '/favorite/remove', { s: STONE })).toEqual(okAnswer)
+  expect(await postAs(ann, '/favorite/remove', { s: STONE })).toEqual(okAnswer)
+  expect(await postAs(ann, '/favorite/remove', { s: 'ZZZZZZZZZZZ' })).toEqual(okAnswer)
   for (const s of ['ZZZZZZZZZZZ', 'nonsense'])
     expect(await postAs(ann, '/favorite/add', { s })).toEqual(notFoundEnvelope('There is no such song.'))
   expect((await getAs(ann, '/favorite/getall')).data).toHaveLength(1)
@@ -65,7 +65,7 @@ it('favorites: forms with the token in the body are accepted', async () => {
   const token = await tokenOf('ann')
   const formRequest = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } } as const
   const payload = new URLSearchParams({ firebase_auth_token: token, s: FIRST }).toString()
-  expect((await site.app.inject({ ...formRequest, url: '/api/favorite/add', payload })).json()).toEqual(ok)
+  expect((await site.app.inject({ ...formRequest, url: '/api/favorite/add', payload })).json()).toEqual(okAnswer)
   expect((await getAs(undefined, `/favorite/getall?firebase_auth_token=${token}`)).data).toHaveLength(1)
 })
 
@@ -149,7 +149,7 @@ it('favorites: the list is exported, and deleted with the account', async () => 
     { s: STONE, at: '2026-03-01T12:00:00.000Z' },
     { s: FIRST, at: '2026-02-01T00:00:00.000Z' },
   ])
-  expect(await postAs(ann, '/account/delete')).toEqual(ok)
+  expect(await postAs(ann, '/account/delete')).toEqual(okAnswer)
   expect(await site.storage.favorites.exportPage(uid, { limit: 9, offset: 0 })).toEqual([])
 })
 

@@ -31,8 +31,8 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
     queries.selectFrom('favorite_lists').select(['epoch', 'version']).where('uid', '=', uid),
   )
 
-  const countStates = async (uid: string, from: Queries) => {
-    const countedRows = await from
+  const countStates = async (uid: string, queries: Queries) => {
+    const countedRows = await queries
       .selectFrom('favorites')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('uid', '=', uid)
@@ -120,9 +120,13 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
 
     /** Picks a playable favorite with uniform probability. An excluded song is rejected and drawn again, so that the others stay equally probable. */
     pickRandom: async (uid: string, notSongId: string | undefined): Promise<RandomSong | undefined> => {
-      const total = await countStates(uid, queries)
-      for (let draw = 0; draw < Math.min(MAX_DRAWS, total); draw++) {
-        const drawnRow = await favoritesNewestFirst(queries, uid).select('f.song_id').limit(1).offset(randomInt(total)).executeTakeFirst()
+      const stateCount = await countStates(uid, queries)
+      for (let draw = 0; draw < Math.min(MAX_DRAWS, stateCount); draw++) {
+        const drawnRow = await favoritesNewestFirst(queries, uid)
+          .select('f.song_id')
+          .limit(1)
+          .offset(randomInt(stateCount))
+          .executeTakeFirst()
         const row = drawnRow && (await selectPlayable(uid, notSongId).where('f.song_id', '=', drawnRow.song_id).executeTakeFirst())
         if (row !== undefined) return toRandomSong(row)
       }

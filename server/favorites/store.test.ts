@@ -267,15 +267,17 @@ describeStores('favorites', (fixture) => {
     await syncChanges([1, 2, 3, 4, 5, 6].map((n) => favoriteChange(n)))
     for (const clientId of ['a', 'b', 'c'])
       await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'video error 150', clientId, atMs: NOW_MS })
-    const each = fixture.kind === 'sqlite' ? 200 : 50
+    const drawsPerSong = fixture.kind === 'sqlite' ? 200 : 50
     const counts = new Map<string, number>()
-    for (let draw = 0; draw < 4 * each; draw++) {
+    for (let draw = 0; draw < 4 * drawsPerSong; draw++) {
       const id = (await favoriteStore().pickRandom('ann', songId(5)))?.youtube_id ?? ''
       counts.set(id, (counts.get(id) ?? 0) + 1)
     }
     expect([...counts.keys()].sort()).toEqual([1, 3, 4, 6].map(songId))
     // Chi-square with three degrees of freedom. `store-songs.test.ts` explains the limit.
-    expect([...counts.values()].reduce((sum, count) => sum + (count - each) ** 2 / each, 0)).toBeLessThan(3 + 5 * Math.sqrt(6) + 12)
+    expect([...counts.values()].reduce((sum, count) => sum + (count - drawsPerSong) ** 2 / drawsPerSong, 0)).toBeLessThan(
+      3 + 5 * Math.sqrt(6) + 12,
+    )
     for (const n of [1, 3, 4, 6]) await setFavorite(n, false)
     expect(await favoriteStore().pickRandom('ann', songId(5))).toBeUndefined()
     expect((await favoriteStore().pickRandom('ann', undefined))?.youtube_id).toBe(songId(5))
@@ -290,11 +292,11 @@ describeStores('favorites', (fixture) => {
   test('removing an account, or only its data, deletes its favorites and the ids of its applied changes', async () => {
     await fixture.importRows({ songs: songRows(1) })
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
-    const one = favoriteChange(1)
-    for (const uid of ['ann', 'bob', 'cem']) await syncChanges([one], undefined, NOW_MS, uid)
+    const repeatedChange = favoriteChange(1)
+    for (const uid of ['ann', 'bob', 'cem']) await syncChanges([repeatedChange], undefined, NOW_MS, uid)
     await fixture.storage.accounts.remove('ann', 0)
     await fixture.storage.deleteBelongings({ uid: 'bob', verifiedEmail: undefined }, NOW_MS)
     expect([await favoriteIds('ann'), await favoriteIds('bob'), await favoriteIds('cem')]).toEqual([[], [], [songId(1)]])
-    expect((await syncChanges([one])).cursor).toMatch(/\.1$/)
+    expect((await syncChanges([repeatedChange])).cursor).toMatch(/\.1$/)
   })
 })

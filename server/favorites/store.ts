@@ -70,18 +70,18 @@ export function createFavoriteStore(database: Database) {
         normalizedChanges.map(({ id }) => id),
       )
       const applicableChanges: ApplicableChange[] = []
-      const refused: FavoriteSyncResult['refused'] = []
+      const refusedChanges: FavoriteSyncResult['refused'] = []
       for (const { id, songId, ...change } of normalizedChanges) {
         if (appliedIds.has(id)) continue
         appliedIds.add(id)
-        if (songId === undefined || (change.favorite && !songs.has(songId))) refused.push({ id, message: NO_SONG })
+        if (songId === undefined || (change.favorite && !songs.has(songId))) refusedChanges.push({ id, message: NO_SONG })
         else {
           const merge: ApplicableChange['merge'] = (stored) => mergeChange({ ...change, value: change.favorite }, stored, nowMs)
           applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge })
         }
       }
       const { list, overLimitIds, ignoredIds } = await applyChangesToList({ ...listWrite, queries }, uid, listBefore, applicableChanges)
-      refused.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
+      refusedChanges.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
       const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
       const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
       for (const batch of batchesOf(appliedChangeIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
@@ -90,7 +90,7 @@ export function createFavoriteStore(database: Database) {
       return {
         versionBefore: listBefore.version,
         list,
-        refused: refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
+        refused: refusedChanges.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
       }
     })
   }

@@ -88,11 +88,11 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
 
   test('a stream that nobody reads to its end does no harm', async () => {
     await store.moveIn(await writeTemporary(Buffer.alloc(3_000_000)), FILE_NAME)
-    const unread = await store.open(FILE_NAME)
-    unread?.destroy()
-    const begun = await store.open(FILE_NAME)
-    await once(begun ?? expect.fail('no file'), 'readable')
-    begun?.destroy()
+    const unreadStream = await store.open(FILE_NAME)
+    unreadStream?.destroy()
+    const begunStream = await store.open(FILE_NAME)
+    await once(begunStream ?? expect.fail('no file'), 'readable')
+    begunStream?.destroy()
     expect(await store.size(FILE_NAME)).toBe(3_000_000)
   })
 })

@@ -39,10 +39,10 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
     const answer = await send({ method: 'GET', path: `?${query}` })
     if (answer === undefined) throw failure('answers 404')
     const xml = await readAnswer(answer)
-    const next = elementOf(xml, 'NextContinuationToken')
+    const nextToken = elementOf(xml, 'NextContinuationToken')
     return {
       keys: [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => decodeXml(key)),
-      next: next === undefined ? undefined : decodeXml(next),
+      next: nextToken === undefined ? undefined : decodeXml(nextToken),
     }
   }
 

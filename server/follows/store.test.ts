@@ -22,13 +22,13 @@ const songsOf = (...names: string[]) => names.map((author_name, n) => songRow(n 
 describeStores('followed artists', (fixture) => {
   const sync = (changes: FollowChange[], { since, nowMs = NOW_MS, uid = 'ann' }: { since?: string; nowMs?: number; uid?: string } = {}) =>
     fixture.storage.follows.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs)
-  const followed = async (uid = 'ann') => (await fixture.storage.follows.list(uid)).map(({ artist }) => artist)
+  const listFollowed = async (uid = 'ann') => (await fixture.storage.follows.list(uid)).map(({ artist }) => artist)
 
   test('sync returns all followed artists once, and again after each change', async () => {
     await fixture.importRows({ songs: songsOf('Aimer', 'Beyoncé') })
     expect(await sync([])).toEqual({ cursor: 'none', artists: [], refused: [] })
-    const first = await sync([change('beyonce', { at: isoTime(NOW_MS - 1) }), change('Aimer')], { since: 'none' })
-    expect(first).toEqual({
+    const firstSync = await sync([change('beyonce', { at: isoTime(NOW_MS - 1) }), change('Aimer')], { since: 'none' })
+    expect(firstSync).toEqual({
       cursor: expect.stringMatching(/^[0-9a-f]{16}$/),
       latest: isoTime(NOW_MS),
       artists: [
@@ -37,33 +37,33 @@ describeStores('followed artists', (fixture) => {
       ],
       refused: [],
     })
-    expect(await sync([], { since: first.cursor })).toEqual({ cursor: first.cursor, refused: [] })
-    const second = await sync([change('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], { since: first.cursor })
+    expect(await sync([], { since: firstSync.cursor })).toEqual({ cursor: firstSync.cursor, refused: [] })
+    const second = await sync([change('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], { since: firstSync.cursor })
     expect(second.artists?.map(({ artist }) => artist)).toEqual(['Aimer'])
-    expect(second.cursor).not.toBe(first.cursor)
+    expect(second.cursor).not.toBe(firstSync.cursor)
     await fixture.reopen()
-    expect(await followed()).toEqual(['Aimer'])
-    expect(await followed('bob')).toEqual([])
+    expect(await listFollowed()).toEqual(['Aimer'])
+    expect(await listFollowed('bob')).toEqual([])
   })
 
   test('an unknown artist is refused; one that left the catalogue can still be unfollowed', async () => {
     await fixture.importRows({ songs: songsOf('Aimer') })
-    const unknown = change('Nobody')
-    expect((await sync([unknown, change('Nobody', { follow: false }), change('Aimer')])).refused).toEqual([
-      { id: unknown.id, message: followMessages.noArtist },
+    const unknownArtistChange = change('Nobody')
+    expect((await sync([unknownArtistChange, change('Nobody', { follow: false }), change('Aimer')])).refused).toEqual([
+      { id: unknownArtistChange.id, message: followMessages.noArtist },
     ])
     await fixture.importRows({ songs: songsOf('Other') })
     await sync([change('aimer', { follow: false, at: isoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
-    expect(await followed()).toEqual([])
+    expect(await listFollowed()).toEqual([])
   })
 
   test('a change that arrives again has no further effect, even if the clock of its device is ahead', async () => {
     await fixture.importRows({ songs: songsOf('Aimer') })
-    const ahead = change('Aimer', { at: isoTime(NOW_MS + 3_600_000) })
-    await sync([ahead])
+    const futureChange = change('Aimer', { at: isoTime(NOW_MS + 3_600_000) })
+    await sync([futureChange])
     await sync([change('Aimer', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS + 1000) })], { nowMs: NOW_MS + 1000 })
-    await sync([{ ...ahead, id: ahead.id.toUpperCase() }], { nowMs: NOW_MS + 2000 })
-    expect(await followed()).toEqual([])
+    await sync([{ ...futureChange, id: futureChange.id.toUpperCase() }], { nowMs: NOW_MS + 2000 })
+    expect(await listFollowed()).toEqual([])
   })
 
   test(
@@ -78,21 +78,21 @@ describeStores('followed artists', (fixture) => {
         await sync(names.map((name) => change(name, times)))
         await sync(names.map((name) => change(name, { follow: false, at: isoTime(NOW_MS - 900 + start / 10) })))
       }
-      const last = change(artistName(count - 1))
+      const lastChange = change(artistName(count - 1))
       const { refused } = await sync([
         ...Array.from({ length: FOLLOWS_MAX }, (_, n) => change(artistName(n + UNFOLLOWED_ARTISTS_MAX))),
-        last,
+        lastChange,
       ])
-      expect(refused).toEqual([{ id: last.id, message: followMessages.full }])
-      expect(await followed()).toHaveLength(FOLLOWS_MAX)
+      expect(refused).toEqual([{ id: lastChange.id, message: followMessages.full }])
+      expect(await listFollowed()).toHaveLength(FOLLOWS_MAX)
       // The row of the artist that was unfollowed first is deleted, so that an older change of another device has an effect.
-      const older = { device: DEVICE_B, at: isoTime(NOW_MS - 950), follow: true }
+      const olderChange = { device: DEVICE_B, at: isoTime(NOW_MS - 950), follow: true }
       await sync([
         change(artistName(UNFOLLOWED_ARTISTS_MAX), { follow: false }),
         change(artistName(UNFOLLOWED_ARTISTS_MAX + 1), { follow: false }),
       ])
-      await sync([change(artistName(0), older), change(artistName(UNFOLLOWED_ARTISTS_MAX - 1), older)])
-      expect((await followed()).filter((name) => [artistName(0), artistName(UNFOLLOWED_ARTISTS_MAX - 1)].includes(name))).toEqual([
+      await sync([change(artistName(0), olderChange), change(artistName(UNFOLLOWED_ARTISTS_MAX - 1), olderChange)])
+      expect((await listFollowed()).filter((name) => [artistName(0), artistName(UNFOLLOWED_ARTISTS_MAX - 1)].includes(name))).toEqual([
         artistName(0),
       ])
       // Following an artist again that is followed already is not refused.
@@ -116,10 +116,10 @@ describeStores('followed artists', (fixture) => {
         const changes = plans.map(({ minute, ...fields }, n) =>
           change(fields.artist, { ...fields, at: isoTime(NOW_MS + minute * 1000 + n) }),
         )
-        const later = { nowMs: NOW_MS + 60_000 }
-        await sync(changes, { ...later, uid: `a${run}` })
-        for (const each of changes.toReversed()) await sync([each], { ...later, uid: `b${run}` })
-        expect((await followed(`b${run}`)).sort()).toEqual((await followed(`a${run}`)).sort())
+        const laterOptions = { nowMs: NOW_MS + 60_000 }
+        await sync(changes, { ...laterOptions, uid: `a${run}` })
+        for (const each of changes.toReversed()) await sync([each], { ...laterOptions, uid: `b${run}` })
+        expect((await listFollowed(`b${run}`)).sort()).toEqual((await listFollowed(`a${run}`)).sort())
       }),
       { numRuns: 15 },
     )
@@ -130,7 +130,7 @@ describeStores('followed artists', (fixture) => {
     await sync([change('Aimer')])
     await sync([change('Aimer')], { uid: 'bob' })
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
-    expect([await followed(), await followed('bob')]).toEqual([[], ['Aimer']])
+    expect([await listFollowed(), await listFollowed('bob')]).toEqual([[], ['Aimer']])
     expect((await sync([])).cursor).toBe('none')
   })
 

@@ -78,7 +78,7 @@ async function storeRows(queries: Queries, rows: readonly FollowsTable[]): Promi
 }
 
 async function deleteExcessUnfollowed(queries: Queries, uid: string): Promise<void> {
-  const oldest = queries
+  const oldestChanges = queries
     .selectFrom('follows')
     .select('artist')
     .where('uid', '=', uid)
@@ -88,7 +88,7 @@ async function deleteExcessUnfollowed(queries: Queries, uid: string): Promise<vo
     // A limit is required, because SQLite does not support an offset without one.
     .limit(sql.lit(Number.MAX_SAFE_INTEGER))
     .offset(UNFOLLOWED_ARTISTS_MAX)
-  await queries.deleteFrom('follows').where('uid', '=', uid).where('artist', 'in', oldest).execute()
+  await queries.deleteFrom('follows').where('uid', '=', uid).where('artist', 'in', oldestChanges).execute()
 }
 
 const toRegister = (row: FollowsTable): LastWriteWinsRegister<boolean> => ({
@@ -114,11 +114,11 @@ export function createFollowStore(database: Database) {
     return rows.map(({ name, changed_at }) => ({ artist: name, at: new Date(changed_at).toISOString() }))
   }
 
-  async function findKnownArtists(folded: readonly string[]): Promise<Set<string>> {
+  async function findKnownArtists(foldedNames: readonly string[]): Promise<Set<string>> {
     const rows = await readQueries
       .selectFrom('catalogue.artists')
       .select('folded')
-      .where(sql<boolean>`folded in ${dialect.listOfTexts(folded)}`)
+      .where(sql<boolean>`folded in ${dialect.listOfTexts(foldedNames)}`)
       .execute()
     return new Set(rows.map((row) => row.folded))
   }
@@ -143,7 +143,7 @@ export function createFollowStore(database: Database) {
         changes.map(({ id }) => id.toLowerCase()),
       )
       const appliedIds = new Set<string>()
-      const refused: FollowSyncResult['refused'] = []
+      const refusedChanges: FollowSyncResult['refused'] = []
       for (const { id, artist: name, follow, at, device } of changes) {
         const changeId = id.toLowerCase()
         if (idsBefore.has(changeId) || appliedIds.has(changeId)) continue
@@ -151,14 +151,14 @@ export function createFollowStore(database: Database) {
         const rowBefore = rows.get(artist)
         if (rowBefore === undefined && !knownArtists.has(artist)) {
           // An artist that is not stored is not followed.
-          if (follow) refused.push({ id, message: followMessages.noArtist })
+          if (follow) refusedChanges.push({ id, message: followMessages.noArtist })
           continue
         }
         const change = { value: follow, atMs: parseChangeTime(at, nowMs), deviceId: device.toLowerCase() }
         const register = mergeChange(change, rowBefore && toRegister(rowBefore), nowMs)
         const followedCount = [...rows.values()].filter(({ following }) => following === 1).length
         if (register?.value && rowBefore?.following !== 1 && followedCount >= FOLLOWS_MAX) {
-          refused.push({ id, message: followMessages.full })
+          refusedChanges.push({ id, message: followMessages.full })
           continue
         }
         appliedIds.add(changeId)
@@ -176,7 +176,7 @@ export function createFollowStore(database: Database) {
       await deleteExcessUnfollowed(queries, uid)
       for (const batch of batchesOf([...appliedIds])) await storeNewChangeIds(queries, uid, batch, nowMs)
       if (appliedIds.size > 0) await deleteExcessChangeIds(queries, uid)
-      return refused
+      return refusedChanges
     })
   }
 
@@ -186,11 +186,11 @@ export function createFollowStore(database: Database) {
      * without changes writes nothing.
      */
     sync: async (uid: string, { since, changes = [] }: FollowSyncRequest, nowMs: number): Promise<FollowSyncResult> => {
-      const refused = changes.length === 0 ? [] : await applyChanges(uid, changes, nowMs)
+      const refusedChanges = changes.length === 0 ? [] : await applyChanges(uid, changes, nowMs)
       // The cursor is read before the artists. If a change comes between, the device gets the artists again with its next request.
       const list = await readQueries.selectFrom('follow_lists').select('cursor').where('uid', '=', uid).executeTakeFirst()
       const cursor = list?.cursor ?? EMPTY_CURSOR
-      if (since === cursor) return { cursor, refused }
+      if (since === cursor) return { cursor, refused: refusedChanges }
       const latestRow = await readQueries
         .selectFrom('follows')
         .select((eb) => eb.fn.max<number | null>('changed_at').as('changed_at'))
@@ -201,7 +201,7 @@ export function createFollowStore(database: Database) {
         cursor,
         artists: await listFollowed(uid),
         ...(latestMs !== undefined && { latest: new Date(latestMs).toISOString() }),
-        refused,
+        refused: refusedChanges,
       }
     },
     /** Returns the artists that an account follows, the last followed first. */

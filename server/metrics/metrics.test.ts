@@ -59,10 +59,10 @@ test('values that visitors send create no additional series', async () => {
 
 test('database queries are counted by their first word; a slow query is logged without its values', async () => {
   const statement = 'varispeed_query_duration_seconds_count{statement="select"}'
-  const before = (await readValue(statement)) ?? 0
+  const countBefore = (await readValue(statement)) ?? 0
   expect(await site.storage.mails.countWaiting()).toBe(0)
   site.metrics?.observeQuery({ sql: 'select * from accounts where email = ?', ms: 900, failed: true })
-  expect(await readValue(statement)).toBeGreaterThan(before)
+  expect(await readValue(statement)).toBeGreaterThan(countBefore)
   expect(await readValue('varispeed_query_failures_total')).toBe(1)
   expect(site.takeLog().join('')).toContain('"sql":"select * from accounts where email = ?","ms":900')
 })
@@ -110,7 +110,7 @@ test('the metrics are served on a separate port, which serves nothing else', asy
   const server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 }, log)
   const send = (path: string, method = 'GET') =>
     new Promise<[number, string]>((resolve, reject) => {
-      const sent = request({ port: server.port, host: '127.0.0.1', path, method }, (response) => {
+      const clientRequest = request({ port: server.port, host: '127.0.0.1', path, method }, (response) => {
         let body = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
@@ -118,8 +118,8 @@ test('the metrics are served on a separate port, which serves nothing else', asy
         })
         response.on('end', () => resolve([response.statusCode ?? 0, body]))
       })
-      sent.on('error', reject)
-      sent.end()
+      clientRequest.on('error', reject)
+      clientRequest.end()
     })
   try {
     const [status, text] = await send(METRICS_PATH)

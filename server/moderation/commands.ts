@@ -49,10 +49,10 @@ const effectsText = (effects: ActionResult['effects']) =>
     .map(([kind, count]) => `${kind.replaceAll('_', ' ')}: ${count}`)
     .join(', ')
 
-function outputOf(result: ActionResult, done: string): CommandOutput {
+function outputOf(result: ActionResult, actionText: string): CommandOutput {
   const { dry_run, target, title, effects } = result
   const name = title === '' ? target : `${target} (${toPrintable(title)})`
-  const text = dry_run ? `Nothing is changed. The ${name} would be ${done}.` : `The ${name} is ${done}.`
+  const text = dry_run ? `Nothing is changed. The ${name} would be ${actionText}.` : `The ${name} is ${actionText}.`
   return { text: `${text} It concerns ${effectsText(effects)}.`, data: result }
 }
 
@@ -238,11 +238,11 @@ export const hiddenCommand = defineCommand({
   words: 'hidden',
   summary: 'Lists the songs and playlists that are hidden, with the reasons.',
   run: async (_args, context) => {
-    const items = await moderationOf(context).listHidden()
-    const lines = items.map(
+    const hiddenItems = await moderationOf(context).listHidden()
+    const lines = hiddenItems.map(
       ({ kind, id, title, hidden }) => `${hidden?.since ?? ''}  ${kind} ${id}  ${toPrintable(title)}: ${toPrintable(hidden?.reason ?? '')}`,
     )
-    return { text: lines.length === 0 ? 'Nothing is hidden.' : lines.join('\n'), data: items }
+    return { text: lines.length === 0 ? 'Nothing is hidden.' : lines.join('\n'), data: hiddenItems }
   },
 })
 

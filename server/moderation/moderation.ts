@@ -54,19 +54,19 @@ const placeOf: Record<TargetKind, string> = {
 const ownersWord: Partial<Record<TargetKind, string>> = { site: 'site', list: 'playlist' }
 
 /** Creates the mail that informs an owner about an action on their website or playlist, with its reason. */
-const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, done: string, { reason }: Order, atMs: number) => {
+const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: string, { reason }: Order, atMs: number) => {
   const name = `Your ${ownersWord[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
   const meaning = {
     hidden: 'Visitors do not see it. You keep it, and can go on changing it.',
     shown: 'Visitors see it again.',
     deleted: target.kind === 'list' ? 'You can restore it for 30 days, for yourself.' : 'Its pages and pictures are gone.',
-  }[done]
+  }[actionText]
   const lines = [
-    `${name}was ${done === 'shown' ? 'shown again' : done} by the team of the site.`,
+    `${name}was ${actionText === 'shown' ? 'shown again' : actionText} by the team of the site.`,
     ...(reason === '' ? [] : [`Why: ${reason}`]),
   ]
   const text = [...lines, meaning, 'If you think that this is a mistake, answer by the contact form of the site.'].join('\n\n')
-  return (to: string): Mail => ({ to, subject: `${name}was ${done}`, text, expiresMs: atMs + MAIL_MS })
+  return (to: string): Mail => ({ to, subject: `${name}was ${actionText}`, text, expiresMs: atMs + MAIL_MS })
 }
 
 /** The actions of admins. Every action is recorded with its reason, in the transaction that carries it out. */
@@ -92,19 +92,19 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
   async function act(verb: Verb, kind: HideableKind, id: string, order: Order): Promise<ActionResult> {
     const options = optionsOf(order)
     const state = states[verb]
-    const owned = { ...options, composeMail: createOwnerMail({ kind, id }, state, order, options.act.atMs) }
+    const ownedOptions = { ...options, composeMail: createOwnerMail({ kind, id }, state, order, options.act.atMs) }
     const changes: Record<HideableKind, Record<Verb, () => Promise<ActionOutcome>>> = {
       song: itemChanges('song'),
       playlist: itemChanges('playlist'),
       site: {
-        hide: () => store.hideWebsite(id, owned),
-        show: () => store.showWebsite(id, owned),
-        delete: () => store.deleteWebsite(id, owned),
+        hide: () => store.hideWebsite(id, ownedOptions),
+        show: () => store.showWebsite(id, ownedOptions),
+        delete: () => store.deleteWebsite(id, ownedOptions),
       },
       list: {
-        hide: () => store.hideList(id, owned),
-        show: () => store.showList(id, owned),
-        delete: () => store.deleteList(id, owned),
+        hide: () => store.hideList(id, ownedOptions),
+        show: () => store.showList(id, ownedOptions),
+        delete: () => store.deleteList(id, ownedOptions),
       },
     }
     function itemChanges(item: CatalogueItemKind) {
@@ -136,8 +136,8 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     /** Changes the email address of an account, and informs the earlier address. The owner has to verify the new address. */
     changeAddress: async (uid: string, to: string, order: Order): Promise<ActionResult> => {
       const options = optionsOf(order)
-      const composeMail = (earlier: string): Mail => ({
-        to: earlier,
+      const composeMail = (earlierAddress: string): Mail => ({
+        to: earlierAddress,
         subject: 'The address of your account was changed',
         text: [
           'The team of the site has changed the address of your account. Mails go to the new address from now on, and you have to log in again.',

@@ -70,8 +70,8 @@ export function createAccountModeration(database: Database) {
         if (account === undefined) return UNKNOWN
         const target = { kind: 'account' as const, id: uid, title: account.email }
         if (account.email === to) return { outcome: { kind: 'already', target } }
-        const other = await queries.selectFrom('accounts').select('uid').where('email', '=', to).executeTakeFirst()
-        if (other !== undefined) return { outcome: { kind: 'refused', reason: `${to} has an account already` } }
+        const otherAccount = await queries.selectFrom('accounts').select('uid').where('email', '=', to).executeTakeFirst()
+        if (otherAccount !== undefined) return { outcome: { kind: 'refused', reason: `${to} has an account already` } }
         const earlierAddress = await findAddress(queries, uid)
         return {
           outcome: {

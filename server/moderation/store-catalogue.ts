@@ -21,18 +21,18 @@ type FoundItem = ActionTarget & { kind: CatalogueItemKind; row: ImportRow<'songs
 const songTables = ['unplayable_songs', 'unplayable_reports', 'unplayable_plays', 'duration_reports', 'learned_durations'] as const
 
 async function readHidden(queries: Queries, kind: CatalogueItemKind, id: string): Promise<FoundItem | undefined> {
-  const stored =
+  const storedRow =
     kind === 'song'
       ? await queries.selectFrom('hidden_songs').select(['row', 'reason', 'since']).where('song_id', '=', id).executeTakeFirst()
       : await queries.selectFrom('hidden_playlists').select(['row', 'reason', 'since']).where('playlist_id', '=', id).executeTakeFirst()
-  if (stored === undefined) return undefined
-  const row: FoundItem['row'] = JSON.parse(stored.row)
-  return { kind, id, title: row.title, row, hidden: { reason: stored.reason, since: new Date(stored.since).toISOString() } }
+  if (storedRow === undefined) return undefined
+  const row: FoundItem['row'] = JSON.parse(storedRow.row)
+  return { kind, id, title: row.title, row, hidden: { reason: storedRow.reason, since: new Date(storedRow.since).toISOString() } }
 }
 
 async function findItem(queries: Queries, kind: CatalogueItemKind, id: string): Promise<FoundItem | undefined> {
-  const hidden = await readHidden(queries, kind, id)
-  if (hidden !== undefined) return hidden
+  const hiddenState = await readHidden(queries, kind, id)
+  if (hiddenState !== undefined) return hiddenState
   if (kind === 'song') {
     const song = await queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', id).executeTakeFirst()
     return song && { kind, id, title: song.title, row: toSongRow(song) }
@@ -257,11 +257,11 @@ export function createCatalogueModeration(database: Database) {
       const { queries } = database
       const songs = await queries.selectFrom('hidden_songs').select('song_id as id').orderBy('since', 'desc').execute()
       const playlists = await queries.selectFrom('hidden_playlists').select('playlist_id as id').orderBy('since', 'desc').execute()
-      const items = [
+      const hiddenItems = [
         ...songs.map(({ id }) => readHidden(queries, 'song', id)),
         ...playlists.map(({ id }) => readHidden(queries, 'playlist', id)),
       ]
-      return (await Promise.all(items)).flatMap((item) => (item === undefined ? [] : [toTarget(item)]))
+      return (await Promise.all(hiddenItems)).flatMap((item) => (item === undefined ? [] : [toTarget(item)]))
     },
   }
 }

@@ -28,10 +28,11 @@ const findShared = (queries: Queries, token: string) =>
 
 type OwnedChange = 'hidden' | 'shown' | 'deleted'
 
-/** Returns the outcome of a change that has been made already; `undefined` for others. `hidden` is the reason why the target is hidden, or empty. */
-function findAlreadyDone(target: ActionTarget, hidden: string, done: OwnedChange): ActionOutcome | undefined {
-  if (done === 'hidden' && hidden !== '') return { kind: 'already', target: { ...target, hidden: { reason: hidden } } }
-  return done === 'shown' && hidden === '' ? { kind: 'already', target } : undefined
+/** Returns the outcome of a change that has been made already; `undefined` for others. `hiddenReason` is the reason why the target is hidden, or empty. */
+function findAlreadyDone(target: ActionTarget, hiddenReason: string, requestedState: OwnedChange): ActionOutcome | undefined {
+  if (requestedState === 'hidden' && hiddenReason !== '')
+    return { kind: 'already', target: { ...target, hidden: { reason: hiddenReason } } }
+  return requestedState === 'shown' && hiddenReason === '' ? { kind: 'already', target } : undefined
 }
 
 /** The changes by admins of the websites and shared playlists of accounts. */
@@ -41,22 +42,22 @@ export function createOwnedModeration(database: Database) {
   const changeWebsite = (
     domainName: string,
     options: OwnedActOptions,
-    done: OwnedChange,
+    requestedState: OwnedChange,
     apply: (queries: Queries, uid: string, act: Act) => Promise<unknown>,
   ) =>
     change(async (queries) => {
       const website = await findWebsite(queries, domainName)
       if (website === undefined) return UNKNOWN
       const target = { kind: 'site' as const, id: domainName, title: website.name }
-      const already = findAlreadyDone(target, website.hidden, done)
-      if (already !== undefined) return { outcome: already }
+      const doneOutcome = findAlreadyDone(target, website.hidden, requestedState)
+      if (doneOutcome !== undefined) return { outcome: doneOutcome }
       const to = await findAddress(queries, website.uid)
       const songs = await countRows(queries, 'website_songs', website.uid)
       return {
         outcome: { kind: 'done', target, effects: { songs, ...mailCount(to, options) } },
         write: async (write) => {
           await apply(write, website.uid, options.act)
-          await conclude(write, options, to, { target: `site ${domainName}`, outcome: done })
+          await conclude(write, options, to, { target: `site ${domainName}`, outcome: requestedState })
         },
       }
     }, options.isDryRun)
@@ -64,21 +65,21 @@ export function createOwnedModeration(database: Database) {
   const changeList = (
     token: string,
     options: OwnedActOptions,
-    done: OwnedChange,
+    requestedState: OwnedChange,
     apply: (queries: Queries, list: { uid: string; id: string }, act: Act) => Promise<unknown>,
   ) =>
     change(async (queries) => {
       const list = await findShared(queries, token)
       if (list === undefined) return UNKNOWN
       const target = { kind: 'list' as const, id: token, title: list.title }
-      const already = findAlreadyDone(target, list.hidden, done)
-      if (already !== undefined) return { outcome: already }
+      const doneOutcome = findAlreadyDone(target, list.hidden, requestedState)
+      if (doneOutcome !== undefined) return { outcome: doneOutcome }
       const to = await findAddress(queries, list.uid)
       return {
         outcome: { kind: 'done', target, effects: mailCount(to, options) },
         write: async (write) => {
           await apply(write, list, options.act)
-          await conclude(write, options, to, { target: `list ${token}`, outcome: done })
+          await conclude(write, options, to, { target: `list ${token}`, outcome: requestedState })
         },
       }
     }, options.isDryRun)

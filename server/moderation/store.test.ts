@@ -18,24 +18,25 @@ describeStores('changes of the catalogue by admins', (fixture) => {
   }
   const songIds = async (id: string) =>
     (await fixture.storage.playlists.get(id, allRows, songReadOptions))?.songs.map((each) => each.youtube_id)
-  const found = async (text: string) => (await fixture.storage.songs.search(songSearch(text), songReadOptions)).map((song) => song.title)
+  const searchFinds = async (text: string) =>
+    (await fixture.storage.songs.search(songSearch(text), songReadOptions)).map((song) => song.title)
   const importAll = () =>
     fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3, 4]), playlistRow('b', [2]), playlistRow('c', [1])] })
 
   test('a hidden song leaves playlists, categories and the search, and returns to its places', async () => {
     await importAll()
-    const before = fixture.storage.revision()
+    const revisionBefore = fixture.storage.revision()
     expect(await hideItem('song', songId(2), options)).toEqual({
       kind: 'done',
       target: { kind: 'song', id: songId(2), title: 'Song 2' },
       effects: { playlists: 2, favorites: 0, own_playlists: 0, websites: 0 },
     })
-    expect(fixture.storage.revision()).not.toBe(before)
+    expect(fixture.storage.revision()).not.toBe(revisionBefore)
     expect(await songIds('a')).toEqual([songId(1), songId(3), songId(4)])
     expect(await songIds('b')).toEqual([])
     expect(await songIds('house')).not.toContain(songId(2))
     expect(await songIds('new')).not.toContain(songId(2))
-    expect(await found('song 2')).toEqual([])
+    expect(await searchFinds('song 2')).toEqual([])
     expect(await fixture.storage.songs.get(songId(2), undefined, songReadOptions)).toBeUndefined()
     expect(await hideItem('song', songId(2), options)).toMatchObject({ kind: 'already', target: { hidden: { reason: act.reason } } })
     expect(await listHidden()).toMatchObject([{ id: songId(2), hidden: { since: '1970-01-01T00:00:01.000Z' } }])
@@ -43,7 +44,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     expect(await showItem('song', songId(2), options)).toMatchObject({ kind: 'done' })
     expect(await songIds('a')).toEqual([1, 2, 3, 4].map(songId))
     expect(await songIds('b')).toEqual([songId(2)])
-    expect(await found('song 2')).toEqual(['Song 2'])
+    expect(await searchFinds('song 2')).toEqual(['Song 2'])
     expect(await showItem('song', songId(2), options)).toMatchObject({ kind: 'already' })
     expect(await listHidden()).toEqual([])
     expect((await listActions()).map(({ target, outcome, reason }) => [target, outcome, reason])).toEqual(
@@ -86,7 +87,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     await showItem('song', songId(2), options)
     expect(await songIds('a')).toEqual([5, 2, 1].map(songId))
     expect(await songIds('c')).toEqual([3, 2].map(songId))
-    expect(await found('renamed')).toEqual(['Renamed'])
+    expect(await searchFinds('renamed')).toEqual(['Renamed'])
   })
 
   test('a song that returns while its playlist is hidden is in the playlist once that returns, too', async () => {
@@ -129,12 +130,12 @@ describeStores('changes of the catalogue by admins', (fixture) => {
 
   test('a dry run changes and records nothing', async () => {
     await importAll()
-    const before = fixture.storage.revision()
+    const revisionBefore = fixture.storage.revision()
     expect(await hideItem('song', songId(2), dryRun)).toMatchObject({ kind: 'done', effects: { playlists: 2 } })
     expect(await deleteItem('playlist', 'a', dryRun)).toMatchObject({ kind: 'done', effects: { songs: 4 } })
     expect(await renameCategory('house', 'x', dryRun)).toMatchObject({ kind: 'done' })
     expect(await hideItem('song', songId(9), dryRun)).toEqual({ kind: 'unknown' })
-    expect(fixture.storage.revision()).toBe(before)
+    expect(fixture.storage.revision()).toBe(revisionBefore)
     expect(await listActions()).toEqual([])
     expect(await songIds('a')).toHaveLength(4)
   })

@@ -39,12 +39,12 @@ const PLAYLIST_ID = 'PLabcdefghijk'
 
 /** Opens a site whose server asks a stand-in for the YouTube Data API, which has one playlist. */
 async function openWithPeer(pages: Record<string, { items: unknown[]; nextPageToken?: string }>) {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://api')
     const id = searchParams.get('id') ?? searchParams.get('playlistId')
     const page = searchParams.get('pageToken') ?? ''
-    asked.push(`${pathname} ${id} ${page}`)
+    requestedUrls.push(`${pathname} ${id} ${page}`)
     const playlist = { items: id === PLAYLIST_ID ? [{ snippet: { title: 'Abroad' } }] : [] }
     const answer = pathname === '/playlists' ? playlist : pages[page]
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
@@ -58,7 +58,10 @@ async function openWithPeer(pages: Record<string, { items: unknown[]; nextPageTo
   const { port } = server.address() as AddressInfo
   site = await createTestApp({ YOUTUBE_API_KEY: 'key', YOUTUBE_API_BASE: `http://127.0.0.1:${port}` })
   const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
-  return { asked, read: (url: string, page?: string) => post('/list/import-youtube', { url, ...(page !== undefined && { page }) }, token) }
+  return {
+    asked: requestedUrls,
+    read: (url: string, page?: string) => post('/list/import-youtube', { url, ...(page !== undefined && { page }) }, token),
+  }
 }
 const entry = (videoId: string, title: string, videoOwnerChannelTitle?: string) => ({
   snippet: { title, videoOwnerChannelTitle },
@@ -76,12 +79,12 @@ it("import: a playlist of YouTube is read in parts of five pages, and the catalo
     ]),
   )
   const { asked, read } = await openWithPeer(pages)
-  const first = await read(`https://www.youtube.com/watch?v=AAAAAAAAAA1&list=${PLAYLIST_ID}`)
-  expect(first).toMatchObject({ code: 200, data: { title: 'Abroad', next: 't5' } })
-  expect(first.data.items).toHaveLength(5)
-  expect(first.data.items[0]).toEqual({ s: 'AAAAAAAAAA1', title: 'Video 0', author: 'Somebody' })
-  expect(first.data.songs).toMatchObject([{ youtube_id: 'AAAAAAAAAA1', title: 'Café del Mar' }])
-  const second = await read(PLAYLIST_ID, first.data.next)
+  const firstImport = await read(`https://www.youtube.com/watch?v=AAAAAAAAAA1&list=${PLAYLIST_ID}`)
+  expect(firstImport).toMatchObject({ code: 200, data: { title: 'Abroad', next: 't5' } })
+  expect(firstImport.data.items).toHaveLength(5)
+  expect(firstImport.data.items[0]).toEqual({ s: 'AAAAAAAAAA1', title: 'Video 0', author: 'Somebody' })
+  expect(firstImport.data.songs).toMatchObject([{ youtube_id: 'AAAAAAAAAA1', title: 'Café del Mar' }])
+  const second = await read(PLAYLIST_ID, firstImport.data.next)
   expect(second.data).toEqual({ title: 'Abroad', items: [{ s: 'ZZZZZZZZZZ5', title: 'Video 5', author: 'Somebody' }], songs: [] })
   expect(asked.slice(0, 3)).toEqual([`/playlists ${PLAYLIST_ID} `, `/playlistItems ${PLAYLIST_ID} `, `/playlistItems ${PLAYLIST_ID} t1`])
 })

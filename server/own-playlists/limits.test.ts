@@ -48,11 +48,11 @@ const sync = (changes: OwnPlaylistChange[], nowMs = NOW_MS, since?: string) =>
   storage.ownPlaylists.sync('ann', { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
 const refusalsOf = async (...changes: OwnPlaylistChange[]) => (await sync(changes)).refused.map(({ message }) => message)
 
-/** Inserts playlists with successive numbers from `first` on. */
-const insertPlaylists = (count: number, first: number, deletedAtMs?: number) =>
+/** Inserts playlists with successive numbers from `firstNumber` on. */
+const insertPlaylists = (count: number, firstNumber: number, deletedAtMs?: number) =>
   inDatabase((database) =>
     database.exec(`
-      with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${first + count - 1})
+      with recursive n(i) as (select ${firstNumber} union all select i + 1 from n where i < ${firstNumber + count - 1})
       insert into own_playlists select 'ann', '11111111-0000-4000-8000-' || printf('%012d', i), 'Old ' || i, '', '', '',
         ${deletedAtMs === undefined ? 0 : 1}, '', ${deletedAtMs ?? 'null'}, ${NOW_MS - DAY_MS} + i, null, 0, '', i from n`),
   )
@@ -72,29 +72,29 @@ test('an account has at most 500 playlists: one more is refused, also a restored
     playlistChange({ l: playlistId(1), title: 'Deleted' }),
     playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 1), deleted: true }),
   ])
-  const full = ownPlaylistMessages.tooManyPlaylists
-  expect(full).toContain(text(OWN_PLAYLISTS_MAX))
+  const fullMessage = ownPlaylistMessages.tooManyPlaylists
+  expect(fullMessage).toContain(text(OWN_PLAYLISTS_MAX))
   const restoring = playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 2), deleted: false })
   expect(
     await refusalsOf(playlistChange({ l: playlistId(2), title: 'Last' }), playlistChange({ l: playlistId(3), title: 'More' }), restoring),
-  ).toEqual([full, full])
+  ).toEqual([fullMessage, fullMessage])
   expect(await refusalsOf(playlistChange({ l: playlistId(2), at: isoTime(NOW_MS + 3), deleted: true }), restoring)).toEqual([])
 })
 
 test('a playlist has at most 10,000 songs: a change that would exceed this is refused as a whole', async () => {
   await sync([playlistChange({ title: 'Long' })])
   insertEntries(1, ENTRIES_PER_PLAYLIST_MAX - 2)
-  const full = ownPlaylistMessages.playlistFull
-  expect(full).toContain(text(ENTRIES_PER_PLAYLIST_MAX))
+  const fullMessage = ownPlaylistMessages.playlistFull
+  expect(fullMessage).toContain(text(ENTRIES_PER_PLAYLIST_MAX))
   expect(
     await refusalsOf(
       playlistChange({ entries: [1, 2, 3].map((n) => entryAddition(n)) }),
       playlistChange({ entries: [entryAddition(1), entryAddition(2)] }),
     ),
-  ).toEqual([full])
+  ).toEqual([fullMessage])
   const swap = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }, entryAddition(3)] })
   const other = playlistChange({ l: playlistId(2), title: 'Other', entries: [entryAddition(1)] })
-  expect(await refusalsOf(swap, other, playlistChange({ entries: [entryAddition(4, { s: 'song_000001' })] }))).toEqual([full])
+  expect(await refusalsOf(swap, other, playlistChange({ entries: [entryAddition(4, { s: 'song_000001' })] }))).toEqual([fullMessage])
 })
 
 test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', {
@@ -102,14 +102,14 @@ test('the playlists of an account have at most 100,000 songs together; the songs
 }, async () => {
   await sync(Array.from({ length: 11 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n}` })))
   for (let list = 1; list <= 10; list++) insertEntries(list, ENTRIES_PER_ACCOUNT_MAX / 10)
-  const full = ownPlaylistMessages.accountFull
-  expect(full).toContain(text(ENTRIES_PER_ACCOUNT_MAX))
-  const addOne = () => playlistChange({ l: playlistId(11), entries: [entryAddition(1)] })
-  expect(await refusalsOf(addOne())).toEqual([full])
+  const fullMessage = ownPlaylistMessages.accountFull
+  expect(fullMessage).toContain(text(ENTRIES_PER_ACCOUNT_MAX))
+  const createAddition = () => playlistChange({ l: playlistId(11), entries: [entryAddition(1)] })
+  expect(await refusalsOf(createAddition())).toEqual([fullMessage])
   await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })])
-  expect(await refusalsOf(addOne())).toEqual([full])
+  expect(await refusalsOf(createAddition())).toEqual([fullMessage])
   await storage.deleteExpired(NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS + 1)
-  expect(await refusalsOf(addOne())).toEqual([])
+  expect(await refusalsOf(createAddition())).toEqual([])
 })
 
 test('an account has at most 50,000 removed entries: beyond that, the older half is deleted, and devices ask for all rows again', async () => {

@@ -18,9 +18,9 @@ const ARTIST_SEPARATOR = /[,;&/]|\s(?:feat\.?|ft\.?|featuring|x|vs\.?)\s/iu
 
 /** Returns a title without remarks and without the name of an edition; the title itself if nothing else remains. */
 function plainTitleOf(title: string): string {
-  const bare = title.replace(BRACKETED_REMARKS, ' ')
-  const dashAt = Math.max(bare.lastIndexOf(' - '), bare.lastIndexOf(' – '))
-  const plain = dashAt > 0 && EDITION_WORDS.test(bare.slice(dashAt)) ? bare.slice(0, dashAt) : bare
+  const bareTitle = title.replace(BRACKETED_REMARKS, ' ')
+  const dashAt = Math.max(bareTitle.lastIndexOf(' - '), bareTitle.lastIndexOf(' – '))
+  const plain = dashAt > 0 && EDITION_WORDS.test(bareTitle.slice(dashAt)) ? bareTitle.slice(0, dashAt) : bareTitle
   return plain.trim() || title
 }
 
@@ -48,7 +48,7 @@ export async function matchNames(
   names: readonly ImportedSongName[],
   view: SongReadOptions,
 ): Promise<(Song | undefined)[]> {
-  const found: (Song | undefined)[] = []
+  const foundSongs: (Song | undefined)[] = []
   for (const name of names) {
     let song: Song | undefined
     for (const text of LETTER_OR_DIGIT.test(name.title) ? searchTextsOf(name) : []) {
@@ -56,8 +56,8 @@ export async function matchNames(
       song = closestSong(await search(options, view), name)
       if (song !== undefined) break
     }
-    found.push(song)
+    foundSongs.push(song)
     await nextTurn()
   }
-  return found
+  return foundSongs
 }

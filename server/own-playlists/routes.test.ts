@@ -27,15 +27,15 @@ const change = (fields: Record<string, unknown>) => ({
   ...{ id: randomUUID(), l: playlistId(1), at: isoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
   ...fields,
 })
-const roads = () => change({ title: 'Roads', description: 'For <b>driving</b>', entries: entries(FIRST, STONE, FIRST) })
+const roadsChange = () => change({ title: 'Roads', description: 'For <b>driving</b>', entries: entries(FIRST, STONE, FIRST) })
 const shareRoads = async (ann: string, fields = {}) => {
-  await post(ann, '/list/sync', { changes: [roads()] })
+  await post(ann, '/list/sync', { changes: [roadsChange()] })
   return (await post(ann, '/list/share', { l: playlistId(1), share: true, ...fields })).data.token as string
 }
 
 it("own playlists: sync requires a login, and returns only the playlists of the caller's account", async () => {
   const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
-  const answer = await post(ann, '/list/sync', { changes: [roads()] })
+  const answer = await post(ann, '/list/sync', { changes: [roadsChange()] })
   expect(answer).toMatchObject({ code: 200, data: { whole: true, refused: [], playlists: [{ title: 'Roads' }] } })
   expect(answer.data.songs.map(({ title }: { title: string }) => title).sort()).toEqual(['Café del Mar', 'Stone'])
   expect((await post(bob, '/list/sync', { since: answer.data.cursor })).data).toMatchObject({ whole: true, playlists: [], entries: [] })
@@ -44,9 +44,9 @@ it("own playlists: sync requires a login, and returns only the playlists of the 
 
 it('own playlists: a call with more than 1,000 entries together is refused', async () => {
   const ann = await tokenOf('ann')
-  const many = (count: number) => Array.from({ length: count }, (_, n) => ({ e: entryId(n), s: FIRST, position: 'a' }))
+  const manyEntries = (count: number) => Array.from({ length: count }, (_, n) => ({ e: entryId(n), s: FIRST, position: 'a' }))
   const call = (...counts: number[]) =>
-    post(ann, '/list/sync', { changes: counts.map((count) => change({ title: 'Long', entries: many(count) })) })
+    post(ann, '/list/sync', { changes: counts.map((count) => change({ title: 'Long', entries: manyEntries(count) })) })
   expect(await call(500, 500, 1)).toEqual({ code: 400, message: 'changes must have at most 1000 entries together', data: null })
   expect(await call(501)).toMatchObject({ code: 400 })
   expect(await call(500, 500)).toMatchObject({ code: 200, data: { refused: [] } })

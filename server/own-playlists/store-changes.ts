@@ -76,17 +76,17 @@ function mergeColumn<T>(value: T | undefined, column: { value: T; stamp: string 
 function mergePlaylist(row: OwnPlaylistRow, change: NormalizedChange, nowMs: number): OwnPlaylistRow {
   const title = mergeColumn(change.title, { value: row.title, stamp: row.title_stamp }, change, nowMs)
   const description = mergeColumn(change.description, { value: row.description, stamp: row.description_stamp }, change, nowMs)
-  const deleted = mergeColumn(change.deleted, { value: row.deleted === 1, stamp: row.deleted_stamp }, change, nowMs)
+  const deletion = mergeColumn(change.deleted, { value: row.deleted === 1, stamp: row.deleted_stamp }, change, nowMs)
   return {
     ...row,
     title: title.value,
     title_stamp: title.stamp,
     description: description.value,
     description_stamp: description.stamp,
-    deleted: Number(deleted.value),
-    deleted_stamp: deleted.stamp,
-    deleted_at: deleted.value ? (row.deleted_at ?? nowMs) : null,
-    ...(deleted.value && row.hidden === '' && { share_token: null, indexed: 0 }),
+    deleted: Number(deletion.value),
+    deleted_stamp: deletion.stamp,
+    deleted_at: deletion.value ? (row.deleted_at ?? nowMs) : null,
+    ...(deletion.value && row.hidden === '' && { share_token: null, indexed: 0 }),
   }
 }
 
@@ -105,12 +105,12 @@ function mergeEntry(
     const place = { uid: draft.uid, playlist_id: change.playlistId, id, song_id: songId }
     return { ...place, position, position_stamp: stamp, removed: 0, removed_stamp: stamp, added, version: 0 }
   }
-  const place = mergeColumn(position, { value: row.position, stamp: row.position_stamp }, change, draft.nowMs)
+  const positionRegister = mergeColumn(position, { value: row.position, stamp: row.position_stamp }, change, draft.nowMs)
   const removal = mergeColumn(removed, { value: row.removed === 1, stamp: row.removed_stamp }, change, draft.nowMs)
   return {
     ...row,
-    position: place.value,
-    position_stamp: place.stamp,
+    position: positionRegister.value,
+    position_stamp: positionRegister.stamp,
     removed: Number(removal.value),
     removed_stamp: removal.stamp,
   }
@@ -135,12 +135,12 @@ const isLive = (row: { removed: number } | undefined) => row?.removed === 0
 /** Checks the limits that a change would exceed. Returns the message with which it is refused, or undefined. */
 async function findExceededLimit(
   draft: Draft,
-  before: OwnPlaylistRow | undefined,
-  after: OwnPlaylistRow,
+  rowBefore: OwnPlaylistRow | undefined,
+  rowAfter: OwnPlaylistRow,
   changedEntries: ReadonlyMap<string, OwnPlaylistEntryRow>,
 ): Promise<string | undefined> {
-  const isRevived = after.deleted === 0 && before?.deleted !== 0
-  if (isRevived && before?.deleted_at != null && before.deleted_at < draft.nowMs - DELETED_PLAYLIST_RESTORABLE_MS)
+  const isRevived = rowAfter.deleted === 0 && rowBefore?.deleted !== 0
+  if (isRevived && rowBefore?.deleted_at != null && rowBefore.deleted_at < draft.nowMs - DELETED_PLAYLIST_RESTORABLE_MS)
     return ownPlaylistMessages.notRestorable
   if (isRevived && (await draft.countPlaylists()) >= OWN_PLAYLISTS_MAX) return ownPlaylistMessages.tooManyPlaylists
   const addedEntries = [...changedEntries].reduce(
@@ -148,7 +148,7 @@ async function findExceededLimit(
     0,
   )
   if (addedEntries <= 0) return undefined
-  if ((await draft.countEntries(after.id)) + addedEntries > ENTRIES_PER_PLAYLIST_MAX) return ownPlaylistMessages.playlistFull
+  if ((await draft.countEntries(rowAfter.id)) + addedEntries > ENTRIES_PER_PLAYLIST_MAX) return ownPlaylistMessages.playlistFull
   return (await draft.countEntries()) + addedEntries > ENTRIES_PER_ACCOUNT_MAX ? ownPlaylistMessages.accountFull : undefined
 }
 
@@ -164,15 +164,16 @@ const hasSameColumns = (a: object, b: object) => JSON.stringify(a) === JSON.stri
 
 /** Applies a change to the draft as a whole, or returns the message with which it is refused. */
 async function applyChange(draft: Draft, change: NormalizedChange): Promise<string | undefined> {
-  const before = draft.playlists.get(change.playlistId)
+  const playlistBefore = draft.playlists.get(change.playlistId)
   if (change.title === '') return ownPlaylistMessages.noTitle
-  if (before === undefined && change.title === undefined) return ownPlaylistMessages.noPlaylist
-  const after = mergePlaylist(before ?? newPlaylist(draft, change), change, draft.nowMs)
+  if (playlistBefore === undefined && change.title === undefined) return ownPlaylistMessages.noPlaylist
+  const playlistAfter = mergePlaylist(playlistBefore ?? newPlaylist(draft, change), change, draft.nowMs)
   const changedEntries = mergeEntries(draft, change)
   if (typeof changedEntries === 'string') return changedEntries
-  const exceeded = await findExceededLimit(draft, before, after, changedEntries)
+  const exceeded = await findExceededLimit(draft, playlistBefore, playlistAfter, changedEntries)
   if (exceeded !== undefined) return exceeded
-  if (before === undefined || !hasSameColumns(before, after)) draft.playlists.set(after.id, { ...after, version: ++draft.version })
+  if (playlistBefore === undefined || !hasSameColumns(playlistBefore, playlistAfter))
+    draft.playlists.set(playlistAfter.id, { ...playlistAfter, version: ++draft.version })
   for (const [key, row] of changedEntries) {
     const stored = draft.entries.get(key)
     if (stored === undefined || !hasSameColumns(stored, row)) draft.entries.set(key, { ...row, version: ++draft.version })
@@ -210,7 +211,7 @@ async function readRows({ queries, dialect }: ChangeTransaction, uid: string, ch
 }
 
 /** Returns functions that count stored rows once, and rows of the draft that have changed since. */
-function createCounters(queries: Queries, uid: string, draft: () => Draft, stored: Awaited<ReturnType<typeof readRows>>) {
+function createCounters(queries: Queries, uid: string, draft: () => Draft, storedRows: Awaited<ReturnType<typeof readRows>>) {
   const counts = new Map<string, Promise<number>>()
   const countOnce = (key: string, count: () => Promise<number>) => {
     const counted = counts.get(key) ?? count()
@@ -226,7 +227,7 @@ function createCounters(queries: Queries, uid: string, draft: () => Draft, store
         const query = queries.selectFrom('own_playlists').where('uid', '=', uid).where('deleted', '=', 0)
         return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return count - livePlaylists(stored.playlists) + livePlaylists(draft().playlists.values())
+      return count - livePlaylists(storedRows.playlists) + livePlaylists(draft().playlists.values())
     },
     async countEntries(playlistId?: string) {
       const count = await countOnce(`entries ${playlistId ?? ''}`, async () => {
@@ -238,7 +239,7 @@ function createCounters(queries: Queries, uid: string, draft: () => Draft, store
           .$if(playlistId !== undefined, (entries) => entries.where('playlist_id', '=', playlistId ?? ''))
         return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return count - liveEntries(stored.entries, playlistId) + liveEntries(draft().entries.values(), playlistId)
+      return count - liveEntries(storedRows.entries, playlistId) + liveEntries(draft().entries.values(), playlistId)
     },
   }
 }
@@ -329,17 +330,17 @@ export async function applyChanges(
   nowMs: number,
 ) {
   const { queries } = write
-  const before = await lockPosition(queries, uid)
-  const refused: OwnPlaylistSyncResult['refused'] = []
-  if (changes.length === 0) return { versionBefore: before.version, position: before, refused }
+  const positionBefore = await lockPosition(queries, uid)
+  const refusedChanges: OwnPlaylistSyncResult['refused'] = []
+  if (changes.length === 0) return { versionBefore: positionBefore.version, position: positionBefore, refused: refusedChanges }
   const changeIds = changes.map(({ id }) => id)
   const appliedIds = await readAppliedIds(write, uid, changeIds)
-  const stored = await readRows(write, uid, changes)
+  const storedRows = await readRows(write, uid, changes)
   const draft: Draft = {
-    ...{ uid, nowMs, songs, version: before.version, latestMs: before.latest },
-    playlists: new Map(stored.playlists.map((row) => [row.id, row])),
-    entries: new Map(stored.entries.map((row) => [entryKey(row), row])),
-    ...createCounters(queries, uid, () => draft, stored),
+    ...{ uid, nowMs, songs, version: positionBefore.version, latestMs: positionBefore.latest },
+    playlists: new Map(storedRows.playlists.map((row) => [row.id, row])),
+    entries: new Map(storedRows.entries.map((row) => [entryKey(row), row])),
+    ...createCounters(queries, uid, () => draft, storedRows),
   }
   const newlyAppliedIds: string[] = []
   for (const change of changes) {
@@ -347,17 +348,17 @@ export async function applyChanges(
     appliedIds.add(change.id)
     const message = await applyChange(draft, change)
     if (message === undefined) newlyAppliedIds.push(change.id)
-    else refused.push({ id: change.id, message })
+    else refusedChanges.push({ id: change.id, message })
   }
-  const changedPlaylists = [...draft.playlists.values()].filter(({ version }) => version > before.version)
-  const changedEntries = [...draft.entries.values()].filter(({ version }) => version > before.version)
+  const changedPlaylists = [...draft.playlists.values()].filter(({ version }) => version > positionBefore.version)
+  const changedEntries = [...draft.entries.values()].filter(({ version }) => version > positionBefore.version)
   await storePlaylists(queries, changedPlaylists)
   await storeEntries(queries, changedEntries)
   for (const batch of batchesOf(newlyAppliedIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
   if (newlyAppliedIds.length > 0) await deleteExcessChangeIds(queries, uid)
   const hasRemovals = changedPlaylists.some(({ deleted }) => deleted === 1) || changedEntries.some(({ removed }) => removed === 1)
-  const epoch = (hasRemovals && (await deleteOldRemovals(queries, uid))) || before.epoch
+  const epoch = (hasRemovals && (await deleteOldRemovals(queries, uid))) || positionBefore.epoch
   const position = { epoch, version: draft.version, latest: draft.latestMs }
   if (newlyAppliedIds.length > 0) await queries.updateTable('own_playlist_positions').set(position).where('uid', '=', uid).execute()
-  return { versionBefore: before.version, position, refused }
+  return { versionBefore: positionBefore.version, position, refused: refusedChanges }
 }

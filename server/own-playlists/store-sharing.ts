@@ -83,10 +83,10 @@ export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<D
       await write(async (queries) => {
         await serialiseTransactions(queries)
         const ofDay = queries.selectFrom('own_playlist_reports').where('reported_at', '>=', atMs - (atMs % DAY_MS))
-        const own = await ofDay.select(['uid', 'playlist_id']).where('client_id', '=', clientId).execute()
+        const ownReports = await ofDay.select(['uid', 'playlist_id']).where('client_id', '=', clientId).execute()
         const ofPlaylist = await ofDay.select('client_id').where('uid', '=', shared.uid).where('playlist_id', '=', shared.id).execute()
         const isRepeated = ofPlaylist.some((row) => row.client_id === clientId)
-        if (!isRepeated && (own.length >= CLIENT_REPORTS_MAX_PER_DAY || ofPlaylist.length >= PLAYLIST_REPORTS_MAX_PER_DAY)) return
+        if (!isRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || ofPlaylist.length >= PLAYLIST_REPORTS_MAX_PER_DAY)) return
         await queries
           .insertInto('own_playlist_reports')
           .values({ uid: shared.uid, playlist_id: shared.id, client_id: clientId, reason, reported_at: atMs })

@@ -37,10 +37,10 @@ describeStores('own playlists', (fixture) => {
   const store = () => fixture.storage.ownPlaylists
   const sync = (changes: OwnPlaylistChange[], since?: string, nowMs = NOW_MS, uid = 'ann') =>
     store().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
-  const read = (since?: string, uid = 'ann') => store().sync(uid, since === undefined ? {} : { since }, NOW_MS, songReadOptions)
+  const readSync = (since?: string, uid = 'ann') => store().sync(uid, since === undefined ? {} : { since }, NOW_MS, songReadOptions)
   /** The song ids of the entries of playlist 1 in their order. */
   const order = async () =>
-    (await read()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
+    (await readSync()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
   const fill = async (count: number) => {
     await fixture.importRows({ songs: songRows(count) })
     return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: count }, (_, i) => entryAddition(i + 1)) })])
@@ -48,14 +48,14 @@ describeStores('own playlists', (fixture) => {
 
   test('sync stores a playlist with its entries, and returns it with the songs; later syncs return only the changes since the cursor', async () => {
     await fixture.importRows({ songs: songRows(3) })
-    const first = await sync([
+    const firstSync = await sync([
       playlistChange({
         title: '  Night\u202e drive ',
         description: 'For\nroads',
         entries: [entryAddition(1), entryAddition(2), entryAddition(3, { s: songId(1) })],
       }),
     ])
-    expect(first).toEqual({
+    expect(firstSync).toEqual({
       cursor: expect.stringMatching(/^[0-9a-f]{16}\.4$/),
       latest: isoTime(NOW_MS),
       whole: true,
@@ -72,11 +72,11 @@ describeStores('own playlists', (fixture) => {
       })),
       songs: expect.arrayContaining([expect.objectContaining({ youtube_id: songId(1) }), expect.objectContaining({ title: 'Song 2' })]),
     })
-    expect(first.songs).toHaveLength(2)
-    expect(await read(first.cursor)).toEqual({ ...first, whole: false, playlists: [], entries: [], songs: [] })
+    expect(firstSync.songs).toHaveLength(2)
+    expect(await readSync(firstSync.cursor)).toEqual({ ...firstSync, whole: false, playlists: [], entries: [], songs: [] })
     const second = await sync(
       [playlistChange({ at: isoTime(NOW_MS + 9), title: 'Day', entries: [{ e: entryId(2), removed: true }] })],
-      first.cursor,
+      firstSync.cursor,
       NOW_MS + 5,
     )
     expect(second).toMatchObject({
@@ -87,9 +87,9 @@ describeStores('own playlists', (fixture) => {
       songs: [],
     })
     await fixture.reopen()
-    expect(await read(first.cursor)).toEqual(second)
-    expect((await read()).entries.map(({ e }) => e)).toEqual([entryId(1), entryId(3)])
-    expect(await read(undefined, 'bob')).toEqual({
+    expect(await readSync(firstSync.cursor)).toEqual(second)
+    expect((await readSync()).entries.map(({ e }) => e)).toEqual([entryId(1), entryId(3)])
+    expect(await readSync(undefined, 'bob')).toEqual({
       ...{ cursor: expect.any(String), whole: true, more: false },
       ...{ playlists: [], entries: [], songs: [], refused: [] },
     })
@@ -104,9 +104,9 @@ describeStores('own playlists', (fixture) => {
       NOW_MS + 9,
     )
     expect(await order()).toEqual([4, 2, 3, 1])
-    const late = playlistChange({ at: isoTime(NOW_MS + 1), device: DEVICE_B, entries: [{ e: entryId(4), position: 'z' }] })
-    const latest = playlistChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, entries: [{ e: entryId(1), position: 'Z' }] })
-    await sync([latest, late], cursor, NOW_MS + 9)
+    const lateChange = playlistChange({ at: isoTime(NOW_MS + 1), device: DEVICE_B, entries: [{ e: entryId(4), position: 'z' }] })
+    const latestChange = playlistChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, entries: [{ e: entryId(1), position: 'Z' }] })
+    await sync([latestChange, lateChange], cursor, NOW_MS + 9)
     // Of two changes with the same time, the change of the device with the greater id wins.
     expect(await order()).toEqual([1, 2, 3, 4])
   })
@@ -119,13 +119,13 @@ describeStores('own playlists', (fixture) => {
       undefined,
       NOW_MS + 9,
     )
-    expect((await read()).playlists).toMatchObject([{ title: 'Newer', description: 'Only one' }])
+    expect((await readSync()).playlists).toMatchObject([{ title: 'Newer', description: 'Only one' }])
   })
 
   test('a change is refused as a whole with a message, and the other changes of the call are applied', async () => {
     await fill(2)
-    const before = await read()
-    const wrong: [OwnPlaylistChange, string][] = [
+    const stateBefore = await readSync()
+    const wrongChanges: [OwnPlaylistChange, string][] = [
       [playlistChange({ title: 'Lost', entries: [entryAddition(8, { s: songId(1) }), entryAddition(9)] }), ownPlaylistMessages.noSong],
       [
         playlistChange({ title: 'Lost', entries: [{ e: entryId(1), removed: true }, entryAddition(9, { s: 'a\0b' })] }),
@@ -134,19 +134,19 @@ describeStores('own playlists', (fixture) => {
       [playlistChange({ title: ' \u200b', entries: [{ e: entryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
       [playlistChange({ l: playlistId(2), description: 'No title', entries: [entryAddition(1)] }), ownPlaylistMessages.noPlaylist],
     ]
-    const { refused } = await sync([...wrong.map(([change]) => change), playlistChange({ l: playlistId(3), title: 'Other' })])
-    expect(refused).toEqual(wrong.map(([{ id }, message]) => ({ id, message })))
-    const after = await read(before.cursor)
-    expect([after.playlists.map(({ l, title }) => [l, title]), after.entries]).toEqual([[[playlistId(3), 'Other']], []])
+    const { refused } = await sync([...wrongChanges.map(([change]) => change), playlistChange({ l: playlistId(3), title: 'Other' })])
+    expect(refused).toEqual(wrongChanges.map(([{ id }, message]) => ({ id, message })))
+    const stateAfter = await readSync(stateBefore.cursor)
+    expect([stateAfter.playlists.map(({ l, title }) => [l, title]), stateAfter.entries]).toEqual([[[playlistId(3), 'Other']], []])
     // A refused change may be sent again.
     await fixture.importRows({ songs: songRows(9) })
-    expect((await sync([wrong[0]?.[0] ?? playlistChange()])).refused).toEqual([])
+    expect((await sync([wrongChanges[0]?.[0] ?? playlistChange()])).refused).toEqual([])
     expect(await order()).toEqual([1, 2, 1, 9])
   })
 
   test('changes of entries that the playlist does not have store nothing; an entry is added once', async () => {
     await fill(2)
-    const { cursor } = await read()
+    const { cursor } = await readSync()
     const [move, remove] = [
       { e: entryId(7), position: 'b' },
       { e: entryId(8), removed: true },
@@ -154,12 +154,12 @@ describeStores('own playlists', (fixture) => {
     await sync([
       playlistChange({ entries: [move, remove, entryAddition(6, { s: songId(1), removed: true }), { e: entryId(5), s: songId(1) }] }),
     ])
-    expect(await read(cursor)).toMatchObject({ cursor, playlists: [], entries: [] })
+    expect(await readSync(cursor)).toMatchObject({ cursor, playlists: [], entries: [] })
     await sync([
       playlistChange({ entries: [{ ...entryAddition(1), s: songId(2) }] }),
       playlistChange({ l: playlistId(2), title: 'B', entries: [entryAddition(1)] }),
     ])
-    expect((await read()).entries.map(({ l, e, s }) => [l, e, s])).toEqual([
+    expect((await readSync()).entries.map(({ l, e, s }) => [l, e, s])).toEqual([
       [playlistId(1), entryId(1), songId(1)],
       [playlistId(1), entryId(2), songId(2)],
       [playlistId(2), entryId(1), songId(1)],
@@ -175,7 +175,7 @@ describeStores('own playlists', (fixture) => {
     expect(await sync([upperCase, change], cursor, NOW_MS + 9)).toMatchObject({ entries: [{ e: entryId(1), removed: false }], refused: [] })
     expect(await order()).toEqual([1, 2])
     await Promise.all([1, 2, 3].map(() => sync([playlistChange({ ...change, l: playlistId(2), title: 'B', id: entryId(9) })])))
-    expect((await read()).playlists).toHaveLength(2)
+    expect((await readSync()).playlists).toHaveLength(2)
   })
 
   test('an edit of a deleted playlist is kept and does not restore it; within 30 days the playlist can be restored with all its songs', async () => {
@@ -186,17 +186,17 @@ describeStores('own playlists', (fixture) => {
       cursor,
       NOW_MS + 9,
     )
-    expect((await read()).playlists).toMatchObject([{ title: 'Edited', deleted: true, deleted_at: isoTime(NOW_MS + 9) }])
+    expect((await readSync()).playlists).toMatchObject([{ title: 'Edited', deleted: true, deleted_at: isoTime(NOW_MS + 9) }])
     const restoredMs = NOW_MS + DELETED_PLAYLIST_RESTORABLE_MS - 1
     await fixture.storage.deleteExpired(restoredMs)
     await sync([playlistChange({ at: isoTime(restoredMs), deleted: false })], cursor, restoredMs)
-    const [restored] = (await read()).playlists
-    expect(restored).toMatchObject({ title: 'Edited', deleted: false })
-    expect(restored).not.toHaveProperty('deleted_at')
+    const [restoredPlaylist] = (await readSync()).playlists
+    expect(restoredPlaylist).toMatchObject({ title: 'Edited', deleted: false })
+    expect(restoredPlaylist).not.toHaveProperty('deleted_at')
     expect(await order()).toEqual([1, 2, 2])
     // A deletion that was made before the playlist was restored, but arrives after it, has no effect.
     await sync([playlistChange({ at: isoTime(NOW_MS + 3), device: DEVICE_B, deleted: true })], cursor, restoredMs)
-    expect((await read()).playlists).toMatchObject([{ deleted: false }])
+    expect((await readSync()).playlists).toMatchObject([{ deleted: false }])
   })
 
   test('after 30 days the entries of a deleted playlist are gone, and its row stays', async () => {
@@ -209,7 +209,7 @@ describeStores('own playlists', (fixture) => {
       { id: restoring.id, message: ownPlaylistMessages.notRestorable },
     ])
     await fixture.storage.deleteExpired(laterMs)
-    const { playlists, entries } = await read()
+    const { playlists, entries } = await readSync()
     expect(playlists.map(({ l, deleted }) => [l, deleted])).toEqual([
       [playlistId(2), false],
       [playlistId(1), true],
@@ -222,7 +222,7 @@ describeStores('own playlists', (fixture) => {
     const entryChanges = Array.from({ length: 2500 }, (_, i) => entryAddition(i + 1, { s: songId((i % 2) + 1) }))
     await sync([playlistChange({ title: 'Long' })])
     for (let first = 0; first < 2500; first += 500) await sync([playlistChange({ entries: entryChanges.slice(first, first + 500) })])
-    const page = await read()
+    const page = await readSync()
     expect([page.whole, page.more, page.entries.length, page.songs.length]).toEqual([true, true, 2000, 2])
     expect(page.playlists).toHaveLength(1)
     await sync(
@@ -230,21 +230,21 @@ describeStores('own playlists', (fixture) => {
       undefined,
       NOW_MS + 1,
     )
-    const rest = await read(page.cursor)
-    expect([rest.whole, rest.more, rest.entries.length]).toEqual([false, false, 501])
-    expect(rest.playlists).toMatchObject([{ title: 'Longer' }])
-    expect(rest.entries.at(-1)).toMatchObject({ e: entryId(1), removed: true })
+    const nextPage = await readSync(page.cursor)
+    expect([nextPage.whole, nextPage.more, nextPage.entries.length]).toEqual([false, false, 501])
+    expect(nextPage.playlists).toMatchObject([{ title: 'Longer' }])
+    expect(nextPage.entries.at(-1)).toMatchObject({ e: entryId(1), removed: true })
   })
 
   test("for a cursor that is invalid, of another account or ahead of the account's sync position, sync returns all rows; resetCursors invalidates all cursors", async () => {
     const { cursor } = await fill(1)
     const [epoch = ''] = cursor.split('.')
-    const other = (await read(undefined, 'bob')).cursor.split('.')[0]
-    for (const since of ['', 'x', epoch, `${epoch}.-1`, `${epoch}.3`, `${other}.1`])
-      expect(await read(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: entryId(1) }] })
-    expect(await read(`${epoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: playlistId(1) }] })
+    const otherCursor = (await readSync(undefined, 'bob')).cursor.split('.')[0]
+    for (const since of ['', 'x', epoch, `${epoch}.-1`, `${epoch}.3`, `${otherCursor}.1`])
+      expect(await readSync(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: entryId(1) }] })
+    expect(await readSync(`${epoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: playlistId(1) }] })
     expect(await store().resetCursors()).toBe(2)
-    expect(await read(cursor)).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
+    expect(await readSync(cursor)).toMatchObject({ whole: true, entries: [{ e: entryId(1) }] })
   })
 
   test('a shared playlist is found by its token until it is private, hidden or deleted, and each sharing creates a new token', async () => {
@@ -267,11 +267,11 @@ describeStores('own playlists', (fixture) => {
       if (typeof outcome === 'string') throw new Error(outcome)
       return outcome.token
     }
-    const { cursor } = await read()
+    const { cursor } = await readSync()
     const token = await share(true)
     expect(token).toMatch(/^[\w-]{22}$/)
     expect(await share(true, true)).toBe(token)
-    expect((await read(cursor)).playlists).toMatchObject([{ share: { token, indexed: true } }])
+    expect((await readSync(cursor)).playlists).toMatchObject([{ share: { token, indexed: true } }])
     const shared = { uid: 'ann', playlistId: playlistId(1), title: 'Mine', description: '', isIndexed: true }
     expect(await store().findShared(token)).toEqual(shared)
     expect(await store().countSongs('ann', playlistId(1))).toBe(2)
@@ -281,7 +281,7 @@ describeStores('own playlists', (fixture) => {
 
     expect(await share(false)).toBe('')
     expect(await store().findShared(token)).toBeUndefined()
-    expect((await read(cursor)).playlists[0]).not.toHaveProperty('share')
+    expect((await readSync(cursor)).playlists[0]).not.toHaveProperty('share')
     const second = await share(true)
     expect(second).not.toBe(token)
     expect(await store().findShared(second)).toMatchObject({ isIndexed: false })
@@ -295,7 +295,7 @@ describeStores('own playlists', (fixture) => {
     const act = { actor: 'admin', command: 'list hide', reason: 'Spam', atMs: NOW_MS }
     expect(await fixture.storage.moderation.hideList(third, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await store().findShared(third)).toBeUndefined()
-    expect((await read(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
+    expect((await readSync(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
     expect(await store().share('ann', playlistId(1), false, undefined)).toBe('hidden')
     expect(await fixture.storage.moderation.showList(third, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await store().findShared(third)).toMatchObject({ title: 'Mine' })
@@ -311,15 +311,15 @@ describeStores('own playlists', (fixture) => {
       const outcome = await store().share('ann', playlistId(n), true, undefined)
       if (typeof outcome !== 'string') tokens.push(outcome.token)
     }
-    const [first = ''] = tokens
+    const [firstToken = ''] = tokens
     expect(await report('unknown', 'one')).toBe(false)
     for (const token of tokens) expect(await report(token, 'one')).toBe(true)
     expect(await fixture.storage.moderation.listReports(100)).toHaveLength(20)
-    for (let client = 0; client < 12; client++) await report(first, `client ${client}`)
-    expect((await fixture.storage.moderation.listReports(100)).filter(({ target }) => target === `list ${first}`)).toHaveLength(10)
-    expect(await report(first, 'next day', NOW_MS + 86_400_000)).toBe(true)
+    for (let client = 0; client < 12; client++) await report(firstToken, `client ${client}`)
+    expect((await fixture.storage.moderation.listReports(100)).filter(({ target }) => target === `list ${firstToken}`)).toHaveLength(10)
+    expect(await report(firstToken, 'next day', NOW_MS + 86_400_000)).toBe(true)
     expect((await fixture.storage.moderation.listReports(1))[0]).toEqual({
-      target: `list ${first}`,
+      target: `list ${firstToken}`,
       title: 'List 1',
       reason: 'by next day',
       reported: isoTime(NOW_MS + 86_400_000),
@@ -331,16 +331,16 @@ describeStores('own playlists', (fixture) => {
   test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {
     await fill(2)
     await sync([playlistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [entryAddition(1)] })])
-    const exported = async () => {
+    const readExport = async () => {
       const playlists: unknown[] = []
       for await (const rows of store().exportAll('ann')) playlists.push(...rows)
       return playlists
     }
     const songs = [1, 2].map((n) => ({ s: songId(n), at: isoTime(NOW_MS) }))
-    expect(await exported()).toEqual([{ title: 'Mine', description: '', created: isoTime(NOW_MS), songs }])
+    expect(await readExport()).toEqual([{ title: 'Mine', description: '', created: isoTime(NOW_MS), songs }])
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
-    expect(await exported()).toEqual([])
-    expect(await read()).toMatchObject({ whole: true, playlists: [], entries: [] })
+    expect(await readExport()).toEqual([])
+    expect(await readSync()).toMatchObject({ whole: true, playlists: [], entries: [] })
   })
 
   test(
@@ -391,18 +391,18 @@ async function checkConvergence({ storage: { ownPlaylists }, importRows }: Stora
     fc.asyncProperty(fc.array(anyCall, { maxLength: 10 }), async (calls) => {
       const uid = randomUUID()
       const replicas = DEVICE_IDS.map(createReplica)
-      const sent: OwnPlaylistChange[] = []
+      const sentChanges: OwnPlaylistChange[] = []
       let nowMs = NOW_MS
       const sync = (changes: OwnPlaylistChange[], since?: string) =>
         ownPlaylists.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
       for (const { device, changes, repeated, laterMs, isLost } of calls) {
         nowMs += laterMs
-        const fresh = changes.map((change): OwnPlaylistChange => ({ ...change, id: randomUUID(), device: DEVICE_IDS[device] ?? '' }))
-        sent.push(...fresh)
+        const freshChanges = changes.map((change): OwnPlaylistChange => ({ ...change, id: randomUUID(), device: DEVICE_IDS[device] ?? '' }))
+        sentChanges.push(...freshChanges)
         const replica = replicas[device]
-        const result = await sync([...repeated.flatMap((index) => sent.slice(index, index + 1)), ...fresh], replica?.since())
+        const result = await sync([...repeated.flatMap((index) => sentChanges.slice(index, index + 1)), ...freshChanges], replica?.since())
         for (const { id } of result.refused) {
-          const { title, entries = [] } = sent.find((change) => change.id === id) ?? {}
+          const { title, entries = [] } = sentChanges.find((change) => change.id === id) ?? {}
           expect(title === undefined || entries.some(({ s }) => s === songId(3)), 'only changes with a fault are refused').toBe(true)
         }
         if (!isLost) replica?.apply(result)
@@ -410,9 +410,9 @@ async function checkConvergence({ storage: { ownPlaylists }, importRows }: Stora
       const newDevice = createReplica()
       newDevice.apply(await sync([]))
       // A refused change may be accepted when it is sent again. Sending any other change again has no effect.
-      const { refused, cursor } = await sync(sent)
+      const { refused, cursor } = await sync(sentChanges)
       const refusedIds = new Set(refused.map(({ id }) => id))
-      expect((await sync(sent.filter(({ id }) => !refusedIds.has(id)).reverse())).cursor).toBe(cursor)
+      expect((await sync(sentChanges.filter(({ id }) => !refusedIds.has(id)).reverse())).cursor).toBe(cursor)
       for (const replica of [...replicas, newDevice]) replica.apply(await sync([], replica.since()))
       const [first, ...others] = replicas.map((replica) => replica.content())
       for (const other of [...others, newDevice.content()]) expect(other).toEqual(first)

@@ -41,11 +41,17 @@ export function createOwnPlaylistStore(database: Database) {
   const findKnownSongs = createKnownSongFinder(database)
   const reads = createOwnPlaylistQueries(database)
 
-  /** Returns the rows up to the sync position `position` that a device with the sync position `known` does not have yet. */
-  async function readSince(queries: Queries, uid: string, known: SyncPosition | undefined, position: SyncPosition, versionBefore: number) {
+  /** Returns the rows up to the sync position `position` that a device with the sync position `knownPosition` does not have yet. */
+  async function readSince(
+    queries: Queries,
+    uid: string,
+    knownPosition: SyncPosition | undefined,
+    position: SyncPosition,
+    versionBefore: number,
+  ) {
     // A cursor ahead of the account's position was issued before the database was restored from a backup.
-    const isKnown = known !== undefined && known.epoch === position.epoch && known.version <= versionBefore
-    const above = isKnown ? known.version : 0
+    const isKnown = knownPosition !== undefined && knownPosition.epoch === position.epoch && knownPosition.version <= versionBefore
+    const above = isKnown ? knownPosition.version : 0
     const changes = await readChanges(queries, uid, { above, upTo: position.version }, { withRemoved: isKnown })
     return { isKnown, ...changes }
   }
@@ -65,7 +71,7 @@ export function createOwnPlaylistStore(database: Database) {
       nowMs: number,
       view: SongReadOptions,
     ): Promise<OwnPlaylistSyncResult> => {
-      const known = readCursor(since)
+      const knownPosition = readCursor(since)
       const position = changes.length > 0 ? undefined : await reads.readPosition(uid)
       const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
       const songIds = normalizedChanges.flatMap(({ entries }) => entries.flatMap(({ songId }) => songId ?? []))
@@ -75,9 +81,9 @@ export function createOwnPlaylistStore(database: Database) {
           ? await write(async (queries) => {
               const applied = await applyChanges({ queries, dialect }, uid, normalizedChanges, songs, nowMs)
               // The rows are read in the same transaction, so that they contain this call's changes, even if others change the same rows.
-              return { ...applied, ...(await readSince(queries, uid, known, applied.position, applied.versionBefore)) }
+              return { ...applied, ...(await readSince(queries, uid, knownPosition, applied.position, applied.versionBefore)) }
             })
-          : { position, refused: [], ...(await readSince(readQueries, uid, known, position, position.version)) }
+          : { position, refused: [], ...(await readSince(readQueries, uid, knownPosition, position, position.version)) }
       const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
       const { epoch, latest } = outcome.position
       return {

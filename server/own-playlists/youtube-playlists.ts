@@ -44,20 +44,20 @@ const shortenTitle = (text: string) => [...text].slice(0, TITLE_MAX_LENGTH).join
  * Returns the function that reads a part of a public playlist at YouTube, which costs up to six units of the key's daily quota.
  * @throws ApiError 400 for other addresses, 404 for a playlist that YouTube does not show or without an API key, 503 if YouTube does not answer
  */
-export function createYoutubePlaylistReader(read: YoutubeReader | undefined) {
+export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefined) {
   return async (url: string, page: string | undefined): Promise<YoutubePlaylistPart> => {
     const id = parseYoutubePlaylistId(url)
     if (id === undefined) throw new ApiError('bad-input', 'url must be the address of a playlist at YouTube')
-    if (read === undefined) throw new ApiError('not-found', 'This site cannot ask YouTube for playlists. Please import a file.')
-    const playlists = await read('playlists', { part: 'snippet', id })
+    if (readYoutube === undefined) throw new ApiError('not-found', 'This site cannot ask YouTube for playlists. Please import a file.')
+    const playlists = await readYoutube('playlists', { part: 'snippet', id })
     if (!playlistsCheck.Check(playlists)) throw playlists === 'not-found' ? noPlaylistError() : unavailableError()
     const [playlist] = playlists.items ?? []
     if (playlist === undefined) throw noPlaylistError()
     const items: YoutubePlaylistItem[] = []
-    let next = page
+    let nextPage = page
     for (let count = 0; count < PAGES_PER_CALL; count++) {
-      const token = next === undefined ? {} : { pageToken: next }
-      const answer = await read('playlistItems', {
+      const token = nextPage === undefined ? {} : { pageToken: nextPage }
+      const answer = await readYoutube('playlistItems', {
         part: 'snippet,contentDetails',
         playlistId: id,
         maxResults: String(PAGE_ITEMS),
@@ -70,9 +70,9 @@ export function createYoutubePlaylistReader(read: YoutubeReader | undefined) {
           title: shortenTitle(snippet.title),
           author: shortenTitle(snippet.videoOwnerChannelTitle ?? ''),
         })
-      next = answer.nextPageToken
-      if (next === undefined) break
+      nextPage = answer.nextPageToken
+      if (nextPage === undefined) break
     }
-    return { title: shortenTitle(playlist.snippet.title), items, next }
+    return { title: shortenTitle(playlist.snippet.title), items, next: nextPage }
   }
 }

@@ -17,25 +17,25 @@ const send = (type: string, created: number, object: Record<string, unknown>) =>
 
 it('a signed event with an unknown structure is accepted, logged and ignored, so that Stripe does not repeat it', async () => {
   const objects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
-  const odd: unknown[] = [null, 5, {}, [], 'x', { data: 'x' }, { data: [null] }]
+  const malformedBodies: unknown[] = [null, 5, {}, [], 'x', { data: 'x' }, { data: [null] }]
   for (const type of ['checkout.session.completed', 'customer.subscription.updated', 'invoice.paid', 'charge.refunded', 'unknown.type']) {
     // The cast is safe: the test deliberately sends events that Stripe never sends.
     for (const object of [
       ...objects,
-      ...odd.map((value) => ({
+      ...malformedBodies.map((value) => ({
         ...createSubscription('cus_odd', 'sub_odd', 'active', START_SECONDS),
         items: value,
         status: value,
         id: value,
       })),
-      ...odd.map((value) => ({
+      ...malformedBodies.map((value) => ({
         ...createInvoice('cus_odd', 'sub_odd', START_SECONDS),
         lines: value,
         customer_email: value,
         refunded: true,
         payment_intent: value,
       })),
-      ...odd.map((value) => ({
+      ...malformedBodies.map((value) => ({
         ...createCheckout('cus_odd', 'sub_odd', {}),
         customer: value,
         client_reference_id: value,
@@ -44,7 +44,7 @@ it('a signed event with an unknown structure is accepted, logged and ignored, so
     ])
       expect([type, object, await send(type, START_SECONDS, object as Record<string, unknown>)]).toEqual([type, object, 200])
   }
-  for (const [id, created] of [
+  for (const [id, createdSeconds] of [
     [5, START_SECONDS],
     [null, START_SECONDS],
     ['evt_odd', 'yesterday'],
@@ -54,7 +54,7 @@ it('a signed event with an unknown structure is accepted, logged and ignored, so
       await sendEvent(
         site,
         createSignedEvent(
-          { id, type: 'invoice.paid', created, object: createInvoice('cus_odd', 'sub_odd', START_SECONDS) },
+          { id, type: 'invoice.paid', created: createdSeconds, object: createInvoice('cus_odd', 'sub_odd', START_SECONDS) },
           { nowMs, secret: WEBHOOK_SECRET },
         ),
       ),

@@ -47,9 +47,9 @@ const checkout = (customer: string, subscription: string, fields: Record<string,
   created: START_SECONDS,
   object: createCheckout(customer, subscription, fields),
 })
-const state = (type: 'created' | 'updated' | 'deleted', created: number, object: Record<string, unknown>): Sent => ({
+const state = (type: 'created' | 'updated' | 'deleted', createdSeconds: number, object: Record<string, unknown>): Sent => ({
   type: `customer.subscription.${type}`,
-  created,
+  created: createdSeconds,
   object,
 })
 const paidInvoice = (customer: string, subscription: string, periodEnd: number, id: string): Sent => ({
@@ -90,7 +90,7 @@ async function expectInOrders(name: string, eventsOf: (customer: string, uid: st
 }
 
 it('if the plan of a subscription is changed in the portal, the new plan is read from its price, although the metadata still name the old plan, in any order of the events, also within one second', async () => {
-  for (const [name, from, to, grants] of [
+  for (const [name, fromPlan, toPlan, grants] of [
     ['up', 'premium', 'premium_plus', ['donator premium_plus 30 renews', 'subscriber premium_plus 30 renews']],
     ['down', 'premium_plus', 'premium', ['subscriber premium 30 renews']],
   ] as const)
@@ -98,13 +98,17 @@ it('if the plan of a subscription is changed in the portal, the new plan is read
       await expectInOrders(
         `${name}-${changedAt}`,
         (customer, uid) => [
-          checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: from } }),
+          checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: fromPlan } }),
           state(
             'created',
             START_SECONDS,
-            createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[from] }),
+            createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, fromPlan, { price: PRICES[fromPlan] }),
           ),
-          state('updated', changedAt, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, from, { price: PRICES[to] })),
+          state(
+            'updated',
+            changedAt,
+            createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, fromPlan, { price: PRICES[toPlan] }),
+          ),
         ],
         [...grants],
       )
@@ -138,7 +142,7 @@ it('while payments are paused, the role ends with the paid period in every order
 )
 
 async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, orderStep: number) {
-  const paused = { pause_collection: { behavior, resumes_at: null } }
+  const pausedFields = { pause_collection: { behavior, resumes_at: null } }
   await expectInOrders(
     `pause-${behavior}-${isInvoiceKnown}-${orderStep}`,
     (customer, uid) => [
@@ -148,12 +152,12 @@ async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, o
       state(
         'updated',
         START_SECONDS + DAY_SECONDS,
-        createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', paused),
+        createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', pausedFields),
       ),
       state(
         'updated',
         MONTH_END,
-        createSubscription(customer, `sub_${customer}`, 'active', START_SECONDS + 60 * DAY_SECONDS, 'premium', paused),
+        createSubscription(customer, `sub_${customer}`, 'active', START_SECONDS + 60 * DAY_SECONDS, 'premium', pausedFields),
       ),
       ...(isInvoiceKnown ? [paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`)] : []),
     ],
@@ -163,10 +167,10 @@ async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, o
 }
 
 it('if payments are paused with the invoices kept as drafts, the role stays; if a pause has ended, the role is granted again', async () => {
-  const stateOf = (created: number, behavior: string | undefined, days: number) =>
+  const stateOf = (createdSeconds: number, behavior: string | undefined, days: number) =>
     state(
       'updated',
-      created,
+      createdSeconds,
       createSubscription('cus_draft', 'sub_draft', 'active', START_SECONDS + days * DAY_SECONDS, 'premium', {
         pause_collection: behavior === undefined ? null : { behavior },
       }),
@@ -234,7 +238,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
       payment_intent: `pi_${customer}`,
     },
   })
-  for (const [customer, later, grants] of [
+  for (const [customer, laterEvents, grants] of [
     ['cus_lost', [dispute('pi_cus_lost')], ['subscriber premium 10 renews']],
     ['cus_won', [dispute('pi_cus_won', 'won')], ['subscriber premium 30 renews']],
     [
@@ -251,7 +255,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
       checkout(customer, `sub_${customer}`, { client_reference_id: customer }),
       state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       oldInvoice(customer),
-      ...later,
+      ...laterEvents,
     ])
     expect([customer, await grantsAt(customer)]).toEqual([customer, grants])
   }
@@ -317,15 +321,15 @@ it('the checkout of a second subscription is refused while the first one is acti
 })
 
 it('a payment with an address whose domain is spelt in Unicode belongs to the account with the same address in ASCII, and the other way round', async () => {
-  for (const [name, typed, paid] of [
+  for (const [name, accountEmail, paidEmail] of [
     ['uni', 'uni@m\u00fcller.example', 'uni@xn--mller-kva.example'],
     ['asc', 'asc@xn--mller-kva.example', 'Asc@M\u00dcLLER.example'],
   ] as const) {
-    const { uid } = await signUp(typed)
+    const { uid } = await signUp(accountEmail)
     await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: name, expiresMs: nowMs + 1000, atMs: nowMs })
     await site.storage.accounts.verifyEmail(uid, name, nowMs)
     await sendAll([
-      checkout(`cus_${name}`, `sub_${name}`, { customer_details: { email: paid } }),
+      checkout(`cus_${name}`, `sub_${name}`, { customer_details: { email: paidEmail } }),
       state('created', START_SECONDS, createSubscription(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
     ])
     const account = await site.storage.accounts.findByUid(uid)

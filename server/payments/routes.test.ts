@@ -32,7 +32,7 @@ const send = (type: string, created: number, object: Record<string, unknown>) =>
 async function signUp(name: string) {
   const email = `${name}@example.com`
   const { idToken, localId: uid } = (await createSdkCalls(site).signUp(email, 'secret-1')).json()
-  const ask = async (path: string, method: 'GET' | 'POST' = 'GET') => {
+  const requestApi = async (path: string, method: 'GET' | 'POST' = 'GET') => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
     const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
     return (await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })).json().data
@@ -40,9 +40,9 @@ async function signUp(name: string) {
   return {
     email,
     uid: uid as string,
-    ask,
-    readRoles: async (): Promise<string[]> => (await ask('/account/getinfo')).roles,
-    readGrants: async () => (await ask('/account/getinfo')).grants,
+    ask: requestApi,
+    readRoles: async (): Promise<string[]> => (await requestApi('/account/getinfo')).roles,
+    readGrants: async () => (await requestApi('/account/getinfo')).grants,
     /** Confirms the email address as the link in the mail does. */
     verify: async () => {
       const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
@@ -214,21 +214,21 @@ it('a payment without an account belongs to its email address: an account that h
     createSubscription('cus_p', 'sub_p', 'active', START_SECONDS + 30 * DAY_SECONDS),
   )
   await site.storage.roles.grant(payer, { role: 'donator', source: 'admin', untilMs: undefined })
-  const stranger = await signUp('payer')
-  expect(await stranger.readRoles()).toEqual([])
-  expect(await stranger.ask('/website/get')).toBeNull()
-  expect((await stranger.ask('/account/export')).roles).toEqual([])
-  await stranger.ask('/account/delete', 'POST')
+  const strangerAccount = await signUp('payer')
+  expect(await strangerAccount.readRoles()).toEqual([])
+  expect(await strangerAccount.ask('/website/get')).toBeNull()
+  expect((await strangerAccount.ask('/account/export')).roles).toEqual([])
+  await strangerAccount.ask('/account/delete', 'POST')
   const owner = await signUp('payer')
   expect(await owner.readRoles()).toEqual([])
   await owner.verify()
   expect(await owner.readRoles()).toEqual(['donator', 'subscriber'])
   // Deleting the owner's account ends the roles that an admin granted, but not those that were paid.
   await owner.ask('/account/delete', 'POST')
-  const again = await signUp('payer')
-  expect(await again.readRoles()).toEqual([])
-  await again.verify()
-  expect(await again.readRoles()).toEqual(['subscriber'])
+  const sameNameAccount = await signUp('payer')
+  expect(await sameNameAccount.readRoles()).toEqual([])
+  await sameNameAccount.verify()
+  expect(await sameNameAccount.readRoles()).toEqual(['subscriber'])
 })
 
 it('a payment outlives its account, and then belongs to the account that verifies its email address', async () => {
@@ -247,17 +247,19 @@ it('a payment outlives its account, and then belongs to the account that verifie
   )
   expect(await gus.readRoles()).toEqual(['donator', 'subscriber'])
   await gus.ask('/account/delete', 'POST')
-  const again = await signUp('gus')
-  expect(await again.readRoles()).toEqual([])
-  await again.verify()
-  expect(await again.readRoles()).toEqual(['donator', 'subscriber'])
+  const sameNameAccount = await signUp('gus')
+  expect(await sameNameAccount.readRoles()).toEqual([])
+  await sameNameAccount.verify()
+  expect(await sameNameAccount.readRoles()).toEqual(['donator', 'subscriber'])
   // Later events of the subscription count for the new account, although the checkout named the deleted one.
   await send(
     'customer.subscription.updated',
     START_SECONDS + 1,
     createSubscription('cus_g', 'sub_g', 'active', START_SECONDS + 60 * DAY_SECONDS),
   )
-  expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + 60 * DAY_SECONDS) * 1000).toISOString() })
+  expect((await sameNameAccount.readGrants())[0]).toMatchObject({
+    until: new Date((START_SECONDS + 60 * DAY_SECONDS) * 1000).toISOString(),
+  })
 })
 
 it("a payment is also assigned to an account by the email address of an invoice; a later checkout by an account assigns the customer's payments to that account", async () => {
@@ -281,13 +283,13 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
   const checkout = createCheckout('cus_f', 'sub_f', { client_reference_id: fay.uid })
   const active = createSubscription('cus_f', 'sub_f', 'active', START_SECONDS + 30 * DAY_SECONDS)
   await send('checkout.session.completed', START_SECONDS, checkout)
-  const good = request('customer.subscription.created', START_SECONDS, active)
+  const validRequest = request('customer.subscription.created', START_SECONDS, active)
   expect(await sendEvent(site, request('customer.subscription.created', START_SECONDS, active, 'whsec_forged_0123456789abcdef'))).toBe(400)
-  expect(await sendEvent(site, { ...good, payload: good.payload.replace('premium', 'premiun') })).toBe(400)
-  expect(await sendEvent(site, { ...good, headers: { ...good.headers, 'stripe-signature': '' } })).toBe(400)
-  expect(await sendEvent(site, { ...good, payload: '' })).toBe(400)
+  expect(await sendEvent(site, { ...validRequest, payload: validRequest.payload.replace('premium', 'premiun') })).toBe(400)
+  expect(await sendEvent(site, { ...validRequest, headers: { ...validRequest.headers, 'stripe-signature': '' } })).toBe(400)
+  expect(await sendEvent(site, { ...validRequest, payload: '' })).toBe(400)
   nowMs += 301_000
-  expect(await sendEvent(site, good)).toBe(400)
+  expect(await sendEvent(site, validRequest)).toBe(400)
   nowMs = START_MS
   expect(await send('customer.created', START_SECONDS, { id: 'cus_f' })).toBe(200)
   expect(
@@ -298,7 +300,7 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
     ),
   ).toBe(200)
   expect(await fay.readRoles()).toEqual([])
-  expect(await sendEvent(site, good)).toBe(200)
+  expect(await sendEvent(site, validRequest)).toBe(200)
   expect(await fay.readRoles()).toEqual(['subscriber'])
 })
 
@@ -367,24 +369,24 @@ it('an event that arrives many times simultaneously counts once; bodies that are
   )
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(await lee.readGrants()).toHaveLength(1)
-  const [first] = requests
-  if (first === undefined) throw new Error('there is no request')
-  const other = { ...first, headers: { ...first.headers, 'content-type': 'text/plain' } }
-  expect(await sendEvent(site, other)).toBe(200)
-  expect(await sendEvent(site, { ...first, payload: `${first.payload} ` })).toBe(400)
-  expect(await sendEvent(site, { ...first, payload: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
+  const [firstRequest] = requests
+  if (firstRequest === undefined) throw new Error('there is no request')
+  const otherRequest = { ...firstRequest, headers: { ...firstRequest.headers, 'content-type': 'text/plain' } }
+  expect(await sendEvent(site, otherRequest)).toBe(200)
+  expect(await sendEvent(site, { ...firstRequest, payload: `${firstRequest.payload} ` })).toBe(400)
+  expect(await sendEvent(site, { ...firstRequest, payload: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
 })
 
 it('while the settings cannot be read, an event is refused, so that Stripe sends it again', async () => {
   let isGone = false
-  const gone = new StorageError('unreachable', 'The database server cannot be reached.')
-  const other = await createTestApp(
+  const storageFault = new StorageError('unreachable', 'The database server cannot be reached.')
+  const otherSite = await createTestApp(
     { STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
     {
       nowMs: () => nowMs,
       wrapStorage: (storage) => {
         const readForBrand: typeof storage.settings.readForBrand = async (brand) => {
-          if (isGone) throw gone
+          if (isGone) throw storageFault
           return storage.settings.readForBrand(brand)
         }
         return { ...storage, settings: { ...storage.settings, readForBrand } }
@@ -397,10 +399,10 @@ it('while the settings cannot be read, an event is refused, so that Stripe sends
     START_SECONDS,
     createSubscription('cus_gone', 'sub_gone', 'active', START_SECONDS + DAY_SECONDS),
   )
-  expect(await sendEvent(other, event)).toBe(503)
+  expect(await sendEvent(otherSite, event)).toBe(503)
   isGone = false
-  expect(await sendEvent(other, event)).toBe(200)
-  await other.close()
+  expect(await sendEvent(otherSite, event)).toBe(200)
+  await otherSite.close()
 })
 
 it('without a webhook secret the webhook does not exist', async () => {
@@ -439,8 +441,8 @@ async function expectNewestState(orders: number) {
       // The periods of some subscriptions have ended.
       periodEnd: START_SECONDS + (draw(5) - 1) * DAY_SECONDS,
     }))
-    const last = states.at(-1)
-    if (last === undefined) throw new Error('there is no state')
+    const lastState = states.at(-1)
+    if (lastState === undefined) throw new Error('there is no state')
     const isDeleted = draw(4) === 0
     const paidUntil = draw(2) === 0 ? START_SECONDS - DAY_SECONDS : START_SECONDS + DAY_SECONDS
     const requests = [
@@ -455,21 +457,32 @@ async function expectNewestState(orders: number) {
       ),
       // The deletion happens in the same second as the last update, and takes precedence.
       ...(isDeleted
-        ? [request('customer.subscription.deleted', last.created, createSubscription(customer, subscription, 'active', last.periodEnd))]
+        ? [
+            request(
+              'customer.subscription.deleted',
+              lastState.created,
+              createSubscription(customer, subscription, 'active', lastState.periodEnd),
+            ),
+          ]
         : []),
     ]
-    const forged = request(
+    const forgedRequest = request(
       'customer.subscription.updated',
       START_SECONDS,
       createSubscription(customer, subscription, 'active', START_SECONDS + 99 * DAY_SECONDS, 'premium_plus'),
       'whsec_forged_0123456789abcdef',
     )
-    const replayed = requests[draw(requests.length)]
-    for (const each of shuffle([...requests, ...requests.slice(0, draw(3)), forged, ...(replayed ? [replayed] : [])]))
-      expect(await sendEvent(site, each)).toBe(each === forged ? 400 : 200)
+    const replayedRequest = requests[draw(requests.length)]
+    for (const each of shuffle([...requests, ...requests.slice(0, draw(3)), forgedRequest, ...(replayedRequest ? [replayedRequest] : [])]))
+      expect(await sendEvent(site, each)).toBe(each === forgedRequest ? 400 : 200)
 
-    const until = last.status === 'active' || last.status === 'trialing' ? last.periodEnd : last.status === 'past_due' ? paidUntil : 0
-    const expected = !isDeleted && until > START_SECONDS ? plans[last.plan] : []
+    const until =
+      lastState.status === 'active' || lastState.status === 'trialing'
+        ? lastState.periodEnd
+        : lastState.status === 'past_due'
+          ? paidUntil
+          : 0
+    const expectedGrants = !isDeleted && until > START_SECONDS ? plans[lastState.plan] : []
     const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
     expect(
       grants
@@ -477,6 +490,6 @@ async function expectNewestState(orders: number) {
         .map(({ role }) => role)
         .sort(),
       JSON.stringify({ states, isDeleted, paidUntil }),
-    ).toEqual([...expected])
+    ).toEqual([...expectedGrants])
   }
 }

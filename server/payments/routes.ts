@@ -66,10 +66,16 @@ export async function registerPaymentRoutes(
   }
 
   /** Warns the team if an event has given a person a second active subscription, for which the person is charged as well. */
-  async function warnOfSecondSubscription(before: readonly PaidGrant[], after: readonly PaidGrant[], siteName: string): Promise<void> {
+  async function warnOfSecondSubscription(
+    grantsBefore: readonly PaidGrant[],
+    grantsAfter: readonly PaidGrant[],
+    siteName: string,
+  ): Promise<void> {
     const isActive = ({ role, untilMs, uid, email }: PaidGrant) =>
       role === 'subscriber' && untilMs > nowMs() && (uid ?? email) !== undefined
-    const grant = after.find((each) => isActive(each) && !before.some((earlier) => earlier.purchase === each.purchase && isActive(earlier)))
+    const grant = grantsAfter.find(
+      (each) => isActive(each) && !grantsBefore.some((earlier) => earlier.purchase === each.purchase && isActive(earlier)),
+    )
     const subscriptions = grant === undefined ? [] : await storage.payments.listActiveSubscriptions(grant, nowMs())
     if (grant === undefined || subscriptions.length < 2) return
     const ids = subscriptions.map(({ purchase }) => purchase)

@@ -24,7 +24,7 @@ const stateOf = (id: string, periodEndMs: number, createdMs = NOW_MS) =>
 describeStores('payments', (fixture) => {
   const store = () => fixture.storage.payments
   const record = (event: PaymentEvent) => store().record(event, computePaidGrants)
-  const listUntil = async (holder: Parameters<ReturnType<typeof store>['listGrants']>[0]) =>
+  const listGrantEnds = async (holder: Parameters<ReturnType<typeof store>['listGrants']>[0]) =>
     (await store().listGrants(holder)).map(({ role, untilMs }) => [role, untilMs])
 
   test('events that arrive at the same time, and many times, each count once', async () => {
@@ -32,26 +32,26 @@ describeStores('payments', (fixture) => {
     const outcomes = await Promise.all([...events, ...events.toReversed(), ...events].map(record))
     expect(outcomes.filter((isNew) => isNew)).toHaveLength(3)
     await fixture.reopen()
-    expect(await listUntil(ann)).toEqual([
+    expect(await listGrantEnds(ann)).toEqual([
       ['donator', NOW_MS + 2],
       ['subscriber', NOW_MS + 2],
     ])
-    expect(await listUntil(stranger)).toEqual([])
+    expect(await listGrantEnds(stranger)).toEqual([])
   })
 
   test('a payment of a deleted account belongs to the account that has verified its email address, also after later events', async () => {
     await record(checkout)
     await record(stateOf('evt_2', NOW_MS + 1))
-    const again = { uid: 'ann again', verifiedEmail: email }
-    expect(await listUntil(again)).toEqual([])
+    const newAccount = { uid: 'ann again', verifiedEmail: email }
+    expect(await listGrantEnds(newAccount)).toEqual([])
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
-    expect(await listUntil({ ...ann, verifiedEmail: undefined })).toEqual([])
-    expect(await listUntil(again)).toHaveLength(2)
+    expect(await listGrantEnds({ ...ann, verifiedEmail: undefined })).toEqual([])
+    expect(await listGrantEnds(newAccount)).toHaveLength(2)
     await record(stateOf('evt_3', NOW_MS + 2, NOW_MS + 1000))
-    expect(await listUntil(again)).toEqual([
+    expect(await listGrantEnds(newAccount)).toEqual([
       ['donator', NOW_MS + 2],
       ['subscriber', NOW_MS + 2],
     ])
-    expect(await listUntil(stranger)).toEqual([])
+    expect(await listGrantEnds(stranger)).toEqual([])
   })
 })

@@ -32,10 +32,10 @@ const slicedDisc: CoverDrawing = (canvas) => {
   let x = -radius - gaps.reduce((sum, gap) => sum + gap, 0) / 2
   let path = ''
   for (let index = 0; index < sliceCount; index++) {
-    const from = -radius + index * width
-    const [left, right] = [halfChordAt(from), halfChordAt(from + width)]
+    const fromX = -radius + index * width
+    const [leftHalfChord, rightHalfChord] = [halfChordAt(fromX), halfChordAt(fromX + width)]
     const arc = `A${n(radius)} ${n(radius)} 0 0 1`
-    path += `M${n(x)} ${n(-left)}${arc} ${n(x + width)} ${n(-right)}V${n(right)}${arc} ${n(x)} ${n(left)}Z`
+    path += `M${n(x)} ${n(-leftHalfChord)}${arc} ${n(x + width)} ${n(-rightHalfChord)}V${n(rightHalfChord)}${arc} ${n(x)} ${n(leftHalfChord)}Z`
     x += width + (gaps[index] ?? 0)
   }
   const needleAngle = randomBetween(canvas, -6, 6)
@@ -114,9 +114,9 @@ const drawSpectrum: CoverDrawing = (canvas) => {
   for (let index = 0; index < barCount; index++) {
     const angle = (index / barCount) * 2 * Math.PI
     const length = 4 + 21 * Math.abs(Math.sin((angle * lobeCount) / 2 + phase)) * randomBetween(canvas, 0.45, 1)
-    const at = (radius: number) => `${n(Math.sin(angle) * radius)} ${n(-Math.cos(angle) * radius)}`
-    outerBars += `M${at(innerRadius)}L${at(innerRadius + length)}`
-    barTips += `M${at(innerRadius + length + 2.2)}L${at(innerRadius + length + 4)}`
+    const pointAt = (radius: number) => `${n(Math.sin(angle) * radius)} ${n(-Math.cos(angle) * radius)}`
+    outerBars += `M${pointAt(innerRadius)}L${pointAt(innerRadius + length)}`
+    barTips += `M${pointAt(innerRadius + length + 2.2)}L${pointAt(innerRadius + length + 4)}`
   }
   return (
     `<g fill="none" stroke-width="1.1"><path stroke="${canvas.mainColour}" d="${outerBars}"/><path stroke="${canvas.accentColour}" d="${barTips}"/></g>` +
@@ -174,17 +174,17 @@ const drawHorizon: CoverDrawing = (canvas) => {
   const horizonY = randomBetween(canvas, 10, 18)
   const y = horizonY - randomBetween(canvas, 8, 16)
   let bandPath = ''
-  for (let index = 0, at = y - radius * 0.25; at < horizonY; index++) {
+  for (let index = 0, lineY = y - radius * 0.25; lineY < horizonY; index++) {
     const bandHeight = 0.6 + index * 0.42
-    bandPath += `M${n(x - radius - 1)} ${n(at)}h${n(2 * radius + 2)}v${n(bandHeight)}h${n(-2 * radius - 2)}z`
-    at += bandHeight + 3.1
+    bandPath += `M${n(x - radius - 1)} ${n(lineY)}h${n(2 * radius + 2)}v${n(bandHeight)}h${n(-2 * radius - 2)}z`
+    lineY += bandHeight + 3.1
   }
   let waterPath = ''
-  for (let at = horizonY + 2.2, gap = 2.4; at < 52; at += gap, gap *= 1.17) {
-    const depth = (at - horizonY) / (52 - horizonY)
+  for (let lineY = horizonY + 2.2, gap = 2.4; lineY < 52; lineY += gap, gap *= 1.17) {
+    const depth = (lineY - horizonY) / (52 - horizonY)
     const halfBarWidth = radius * (0.95 - 0.5 * depth) * randomBetween(canvas, 0.55, 1)
     const driftX = randomBetween(canvas, -4, 4)
-    waterPath += `M${n(x - halfBarWidth + driftX)} ${n(at)}H${n(x + halfBarWidth + driftX)}`
+    waterPath += `M${n(x - halfBarWidth + driftX)} ${n(lineY)}H${n(x + halfBarWidth + driftX)}`
   }
   const edge = canvas.halfWidth + 2
   return (

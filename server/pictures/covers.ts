@@ -60,10 +60,10 @@ export function coverSvg(seed: string, palette: CoverPalette, size: { width: num
   const scale = TEXTURE_SCALES[Math.floor(nextRandom() * TEXTURE_SCALES.length)] ?? 1
   const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
   const halfWidth = (50 * size.width) / size.height
-  const [left, widthText] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]
+  const [leftText, widthText] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${left} -50 ${widthText} 100">` +
-    `<rect x="${left}" y="-50" width="${widthText}" height="100" fill="${groundColour}"/>` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${leftText} -50 ${widthText} 100">` +
+    `<rect x="${leftText}" y="-50" width="${widthText}" height="100" fill="${groundColour}"/>` +
     `<g transform="scale(${scale})">${drawing?.({ halfWidth, backgroundColour: groundColour, mainColour: inkColour, accentColour: sparkColour, nextRandom }) ?? ''}</g></svg>`
   )
 }

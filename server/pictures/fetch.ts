@@ -57,7 +57,7 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
 export function sendRequestTo(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const ipVersion = isIP(address)
-    const outgoing = request(url, {
+    const clientRequest = request(url, {
       agent,
       signal,
       headers: { accept: 'image/avif,image/webp,image/*;q=0.8', 'user-agent': 'Varispeed pictures' },
@@ -68,13 +68,13 @@ export function sendRequestTo(url: URL, address: string, signal: AbortSignal): P
           else callback(null, address, ipVersion)
         }),
     })
-    outgoing.on('socket', (socket) => {
+    clientRequest.on('socket', (socket) => {
       if (!socket.connecting) return
-      const timer = setTimeout(() => outgoing.destroy(new Error(`${address} did not connect in time`)), CONNECT_TIMEOUT_MS)
+      const timer = setTimeout(() => clientRequest.destroy(new Error(`${address} did not connect in time`)), CONNECT_TIMEOUT_MS)
       const endTimer = () => clearTimeout(timer)
       socket.once('secureConnect', endTimer).once('close', endTimer)
     })
-    outgoing.on('response', resolve).on('error', reject).end()
+    clientRequest.on('response', resolve).on('error', reject).end()
   })
 }
 
@@ -97,7 +97,7 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
   }
 
   /** Tries the addresses in order until one responds. */
-  async function sendToAny(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+  async function sendToAnyAddress(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
     let failure: unknown
     for (const address of addresses) {
       signal.throwIfAborted()
@@ -127,7 +127,7 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
   async function followRedirects(startUrl: URL, signal: AbortSignal): Promise<Buffer> {
     let url = startUrl
     for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
-      const response = await sendToAny(url, await addressesOf(url), signal)
+      const response = await sendToAnyAddress(url, await addressesOf(url), signal)
       const status = response.statusCode ?? 0
       if (status === 200) {
         try {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { fitNameToLine, initialOf, letteringSvg } from './lettering.ts'
 
-const place = { x: 0, y: 100, size: 50, maxWidth: 300, color: '#fff' }
+const textPlace = { x: 0, y: 100, size: 50, maxWidth: 300, color: '#fff' }
 
 it('lettering: Latin text is drawn as outlines, smaller if it is too wide; other scripts are set in a font, without markup', () => {
   const scaleOf = (svg: string) => Number(/scale\(([\d.]+)/.exec(svg)?.[1])
-  expect(letteringSvg('Ann & Bo', place)).toMatch(/^<g .*<path/)
-  expect(letteringSvg('Ann', place)).not.toContain('<text')
-  expect(scaleOf(letteringSvg('W'.repeat(40), place))).toBeLessThan(scaleOf(letteringSvg('W', place)))
-  const japanese = letteringSvg('夜 <b>&', place)
+  expect(letteringSvg('Ann & Bo', textPlace)).toMatch(/^<g .*<path/)
+  expect(letteringSvg('Ann', textPlace)).not.toContain('<text')
+  expect(scaleOf(letteringSvg('W'.repeat(40), textPlace))).toBeLessThan(scaleOf(letteringSvg('W', textPlace)))
+  const japanese = letteringSvg('夜 <b>&', textPlace)
   expect(japanese).toMatch(/^<text [^>]*>夜 &lt;b&gt;&amp;<\/text>$/)
 })
 

@@ -21,22 +21,22 @@ interface Lettering {
  */
 export function letteringSvg(text: string, { x, y, size, maxWidth, color, anchor = 'start' }: Lettering): string {
   const characters = [...text.normalize('NFC')]
-  const known = characters.filter(isKnown)
-  if (known.length < characters.length) {
+  const knownCharacters = characters.filter(isKnown)
+  if (knownCharacters.length < characters.length) {
     // A character takes at most the width of its em square.
     const fontSize = Math.min(size, maxWidth / characters.length)
     const style = `font-family="system-ui, 'Noto Sans', 'Noto Sans CJK JP', sans-serif" font-weight="700" font-size="${fontSize.toFixed(1)}"`
     return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${color}" ${style}>${escapeHtml(characters.join(''))}</text>`
   }
-  let advance = 0
-  const paths = known.map((character) => {
+  let advanceWidth = 0
+  const paths = knownCharacters.map((character) => {
     const [width, path] = letters[character] as [number, string]
-    const element = path === '' ? '' : `<path transform="translate(${advance} 0)" d="${path}"/>`
-    advance += width
+    const element = path === '' ? '' : `<path transform="translate(${advanceWidth} 0)" d="${path}"/>`
+    advanceWidth += width
     return element
   })
-  const scale = Math.min(size / upem, maxWidth / Math.max(1, advance))
-  const left = anchor === 'middle' ? x - (advance * scale) / 2 : x
+  const scale = Math.min(size / upem, maxWidth / Math.max(1, advanceWidth))
+  const left = anchor === 'middle' ? x - (advanceWidth * scale) / 2 : x
   return `<g fill="${color}" transform="translate(${left.toFixed(1)} ${y}) scale(${scale.toFixed(5)} ${(-scale).toFixed(5)})">${paths.join('')}</g>`
 }
 

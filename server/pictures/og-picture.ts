@@ -33,8 +33,8 @@ export async function mosaicPicture(
   id: string,
   covers: readonly { id: string; picture: Buffer | undefined }[],
 ): Promise<Buffer> {
-  const [first] = covers
-  if (first === undefined || covers.length < MOSAIC_COVERS) return ogPicture(brand, first?.id ?? id, first?.picture)
+  const [firstCover] = covers
+  if (firstCover === undefined || covers.length < MOSAIC_COVERS) return ogPicture(brand, firstCover?.id ?? id, firstCover?.picture)
   const palette = coverPalette(brand)
   const width = OG_PICTURE_SIZE.width / 2
   const height = OG_PICTURE_SIZE.height / 2
@@ -66,11 +66,11 @@ interface WebsiteCard {
 /** The name and the address at the foot of a card, on a ground that keeps them readable over any banner. */
 function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, left: number): Buffer {
   const { width, height } = OG_PICTURE_SIZE
-  const { text, muted, 'surface-0': ground } = brand.tokens
+  const { text, muted, 'surface-0': backgroundColour } = brand.tokens
   const maxWidth = width - left - MARGIN_PX
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
-      `<linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0.25" stop-color="${ground}" stop-opacity="0"/><stop offset="0.7" stop-color="${ground}" stop-opacity="0.92"/></linearGradient>` +
+      `<linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0.25" stop-color="${backgroundColour}" stop-opacity="0"/><stop offset="0.7" stop-color="${backgroundColour}" stop-opacity="0.92"/></linearGradient>` +
       `<rect width="${width}" height="${height}" fill="url(#g)"/>` +
       letteringSvg(fitNameToLine(name), { x: left, y: height - 148, size: 92, maxWidth, color: text }) +
       letteringSvg(fitNameToLine(address), { x: left, y: height - 84, size: 36, maxWidth, color: muted }) +
@@ -85,8 +85,9 @@ export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promis
   const palette = coverPalette(brand)
   const art = banner ?? Buffer.from(coverSvg(id, palette, OG_PICTURE_SIZE))
   const background = sharp(await sharp(art).resize(width, height, { fit: 'cover' }).png().toBuffer())
-  const initial = initialOf(name)
-  const portrait = uploaded ?? (initial === undefined ? undefined : Buffer.from(initialSvg(initial, id, palette, PORTRAIT_SIZE)))
+  const initialLetter = initialOf(name)
+  const portrait =
+    uploaded ?? (initialLetter === undefined ? undefined : Buffer.from(initialSvg(initialLetter, id, palette, PORTRAIT_SIZE)))
   if (portrait === undefined) return encodeJpeg(background.composite([{ input: cardWordsSvg(brand, card, MARGIN_PX) }]))
   const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING
   const circle = (size: number, color: string) =>

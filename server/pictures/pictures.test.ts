@@ -66,11 +66,11 @@ describe('pictures', () => {
   })
 
   it('pictures are cropped: a 4:3 thumbnail loses its black bars', async () => {
-    const barred = await sharp(await createJpeg(480, 270))
+    const barredPicture = await sharp(await createJpeg(480, 270))
       .extend({ top: 45, bottom: 45, background: '#000000' })
       .jpeg()
       .toBuffer()
-    const { pictures } = setUp(() => Promise.resolve(barred))
+    const { pictures } = setUp(() => Promise.resolve(barredPicture))
     const body = await pictures.get(['https://a.example/1'], shape, 5000)
     const [redLevel] = await sharp(body instanceof Buffer ? body : undefined)
       .extract({ left: 160, top: 4, width: 1, height: 1 })
@@ -189,7 +189,7 @@ describe('stored original', () => {
     tags: ['long'],
     timeout: 60_000,
   }, async () => {
-    const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
+    const largePicture = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
       .png()
       .toBuffer()
     // `process` is read before `queue`: in the other order, a picture that moves from the queue to a thread between the two reads would
@@ -198,11 +198,11 @@ describe('stored original', () => {
     // Other tests in this process may have left a picture that is still being drawn.
     await expect.poll(countWork).toBe(0)
     let threadsMax = 0
-    const watch = setInterval(() => {
+    const memoryTimer = setInterval(() => {
       threadsMax = Math.max(threadsMax, countWork())
     }, 1)
-    const results = await Promise.all(Array.from({ length: 30 }, () => makeMaster(large)))
-    clearInterval(watch)
+    const results = await Promise.all(Array.from({ length: 30 }, () => makeMaster(largePicture)))
+    clearInterval(memoryTimer)
     expect(results.filter((each) => each === undefined)).toHaveLength(9)
     expect(threadsMax).toBe(1)
   })

@@ -106,9 +106,9 @@ export function createPictureService(options: PicturesOptions) {
         if (firstResult === undefined) return 'absent'
         master = firstResult
       }
-      const original = master
+      const originalPicture = master
       try {
-        const body = await drawing.draw(() => cropPicture(original, shape))
+        const body = await drawing.draw(() => cropPicture(originalPicture, shape))
         if (body === undefined) return 'pending'
         await cache.put(variant, body)
         return body

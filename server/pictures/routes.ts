@@ -168,8 +168,9 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     }
     reply.header(PLACEHOLDER_COVER_HEADER, 'yes')
     const palette = coverPalette(brandOf(request))
-    const initial = kind === 'supporter' && source.name !== undefined ? initialOf(source.name) : undefined
-    const svg = initial === undefined ? coverSvg(id, palette, { width, height }, source.number) : initialSvg(initial, id, palette, width)
+    const initialLetter = kind === 'supporter' && source.name !== undefined ? initialOf(source.name) : undefined
+    const svg =
+      initialLetter === undefined ? coverSvg(id, palette, { width, height }, source.number) : initialSvg(initialLetter, id, palette, width)
     if (BITMAP_KINDS.has(kind) && width <= BITMAP_WIDTH_MAX) {
       const bitmap = await getOrCreate(`drawn ${etagOf(svg)} ${format}`, () => renderCover(svg, format))
       if (bitmap !== undefined) return sendPicture(request, reply, bitmap, `image/${format}`, cacheControl)

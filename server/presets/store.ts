@@ -49,7 +49,7 @@ export function createPresetStore(database: Database) {
             .onConflict((conflict) => conflict.columns(['uid', 'name']).doUpdateSet(row).where('maker_presets.changed', '<=', changedMs))
             .execute()
         }
-        const outdated = queries
+        const outdatedPresets = queries
           .selectFrom('maker_presets')
           .select('name')
           .where('uid', '=', uid)
@@ -57,7 +57,7 @@ export function createPresetStore(database: Database) {
           .orderBy('name')
           .limit(MAX_ROWS)
           .offset(MAX_ROWS)
-        await queries.deleteFrom('maker_presets').where('uid', '=', uid).where('name', 'in', outdated).execute()
+        await queries.deleteFrom('maker_presets').where('uid', '=', uid).where('name', 'in', outdatedPresets).execute()
       }),
     /** Returns the presets of an account. The preset that was changed last is the last one. */
     async list(uid: string): Promise<{ name: string; settings: PresetSettings; changed_at: string }[]> {

@@ -38,12 +38,12 @@ describe('promotion calendar', () => {
       fc.property(waitingList, (waiting) => {
         const days = planCalendar(waiting, CURRENT_DAY + 1)
         const dayOf = (entry: WaitingPromotion) => days.get(entry.uid) ?? 0
-        for (const chosen of waiting) {
-          const others = waiting.filter((other) => dayOf(other) > dayOf(chosen))
-          const dueOthers = others.filter((other) => !isRecent(other, dayOf(chosen)))
-          if (isRecent(chosen, dayOf(chosen))) expect(dueOthers).toEqual([])
-          const rivals = dueOthers.length > 0 ? dueOthers : isRecent(chosen, dayOf(chosen)) ? others : []
-          for (const rival of rivals) expect(waitsLonger(chosen, rival)).toBe(true)
+        for (const chosenEntry of waiting) {
+          const laterEntries = waiting.filter((other) => dayOf(other) > dayOf(chosenEntry))
+          const dueOthers = laterEntries.filter((other) => !isRecent(other, dayOf(chosenEntry)))
+          if (isRecent(chosenEntry, dayOf(chosenEntry))) expect(dueOthers).toEqual([])
+          const rivals = dueOthers.length > 0 ? dueOthers : isRecent(chosenEntry, dayOf(chosenEntry)) ? laterEntries : []
+          for (const rival of rivals) expect(waitsLonger(chosenEntry, rival)).toBe(true)
         }
       }),
     )
@@ -63,11 +63,11 @@ describe('promotion calendar', () => {
   it('a new promotion does not delay the promotions that have waited longer and were not shown in the last 30 days', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
-        const before = planCalendar(waiting, CURRENT_DAY + 1)
-        const after = planCalendar([...waiting, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], CURRENT_DAY + 1)
+        const planBefore = planCalendar(waiting, CURRENT_DAY + 1)
+        const planAfter = planCalendar([...waiting, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], CURRENT_DAY + 1)
         for (const entry of waiting) {
-          const day = before.get(entry.uid) ?? 0
-          if (!isRecent(entry, day)) expect(after.get(entry.uid)).toBe(day)
+          const day = planBefore.get(entry.uid) ?? 0
+          if (!isRecent(entry, day)) expect(planAfter.get(entry.uid)).toBe(day)
         }
       }),
     )
@@ -76,10 +76,10 @@ describe('promotion calendar', () => {
   it('removing a promotion frees its day, and delays no other promotion', () => {
     fc.assert(
       fc.property(waitingList, fc.nat(), (waiting, index) => {
-        const before = planCalendar(waiting, CURRENT_DAY + 1)
+        const planBefore = planCalendar(waiting, CURRENT_DAY + 1)
         const remaining = waiting.filter((_, position) => position !== index % Math.max(1, waiting.length))
         const after = planCalendar(remaining, CURRENT_DAY + 1)
-        for (const { uid } of remaining) expect(after.get(uid)).toBeLessThanOrEqual(before.get(uid) ?? 0)
+        for (const { uid } of remaining) expect(after.get(uid)).toBeLessThanOrEqual(planBefore.get(uid) ?? 0)
       }),
     )
   })
@@ -91,7 +91,7 @@ describe('promotion calendar', () => {
       fc.property(fc.array(fc.record({ uid: fc.integer({ min: 0, max: 40 }), day: fc.nat(364), leaves: fc.boolean() })), (events) => {
         const waiting = new Map<string, WaitingPromotion>()
         const lastDays = new Map<string, number>()
-        let promised: [string, number][] = []
+        let promisedDays: [string, number][] = []
         for (let day = 0; day < 365; day++) {
           let hasChanged = false
           for (const event of events.filter((each) => each.day === day)) {
@@ -101,11 +101,11 @@ describe('promotion calendar', () => {
             else if (!waiting.has(uid)) waiting.set(uid, { uid, sinceMs: day, lastDay: lastDays.get(uid) })
           }
           const plan = planCalendar([...waiting.values()], day)
-          const [first] = plan
-          if (!hasChanged && promised.length > 0) for (const [uid, promisedDay] of promised) expect(plan.get(uid)).toBe(promisedDay)
-          promised = [...plan].slice(1)
-          if (first === undefined) continue
-          const [uid] = first
+          const [firstEntry] = plan
+          if (!hasChanged && promisedDays.length > 0) for (const [uid, promisedDay] of promisedDays) expect(plan.get(uid)).toBe(promisedDay)
+          promisedDays = [...plan].slice(1)
+          if (firstEntry === undefined) continue
+          const [uid] = firstEntry
           const lastDay = lastDays.get(uid)
           if (lastDay !== undefined && day - lastDay < PROMOTION_PAUSE_DAYS)
             for (const other of waiting.values()) expect(isRecent(other, day)).toBe(true)

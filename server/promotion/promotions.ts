@@ -43,15 +43,17 @@ export function createPromotionService({ promotions: store, siteOf, nowMs }: Pro
 
   /** Returns the promotion of a day that has begun. Assigns a free day to the entry that has waited longest. */
   async function showDay(day: number, atMs: number): Promise<DailyPromotion | null> {
-    let shown = await store.findShown(day)
-    if (shown === undefined) {
+    let shownPromotion = await store.findShown(day)
+    if (shownPromotion === undefined) {
       await store.updateWaiting(atMs)
-      const [first] = planCalendar(await store.listWaiting(atMs), day)
-      if (first === undefined) return null
-      await store.takeDay(day, first[0], (day + 1) * DAY_MS)
-      shown = await store.findShown(day)
+      const [firstEntry] = planCalendar(await store.listWaiting(atMs), day)
+      if (firstEntry === undefined) return null
+      await store.takeDay(day, firstEntry[0], (day + 1) * DAY_MS)
+      shownPromotion = await store.findShown(day)
     }
-    return shown?.links === undefined ? null : { date: dayToIsoTime(day), ...shown.links, ...(await siteOf(shown.uid)) }
+    return shownPromotion?.links === undefined
+      ? null
+      : { date: dayToIsoTime(day), ...shownPromotion.links, ...(await siteOf(shownPromotion.uid)) }
   }
 
   /** Returns the promotion of the current day (UTC); null if no promotion waits. */
@@ -76,8 +78,8 @@ export function createPromotionService({ promotions: store, siteOf, nowMs }: Pro
       await store.updateWaiting(atMs)
       await today()
       const [links, shownDays, isTaken] = await Promise.all([store.find(uid), store.listDays(uid), store.findShown(day)])
-      const planned = planCalendar(await store.listWaiting(atMs), isTaken === undefined ? day : day + 1).get(uid)
-      const days = planned === undefined ? shownDays : [...shownDays, planned]
+      const plannedDay = planCalendar(await store.listWaiting(atMs), isTaken === undefined ? day : day + 1).get(uid)
+      const days = plannedDay === undefined ? shownDays : [...shownDays, plannedDay]
       return {
         youtube_channel: links?.youtube_channel ?? '',
         youtube_share: links?.youtube_share ?? '',

@@ -195,10 +195,10 @@ it('promotion: an address on another site than YouTube is refused, and nothing i
 
 it('promotion: the promotion is exported, and deleted with the account, which frees its day', async () => {
   await subscribe('ann', 'bob')
-  const exported = (await site.app.inject({ url: '/api/account/export', headers: headersOf('ann') })).json().data
-  expect(exported.promotion).toEqual((await get('ann')).data)
+  const exportedData = (await site.app.inject({ url: '/api/account/export', headers: headersOf('ann') })).json().data
+  expect(exportedData.promotion).toEqual((await get('ann')).data)
   await site.app.inject({ method: 'POST', url: '/api/account/delete', headers: headersOf('ann') })
   nowMs += 61_000
   expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('bob') })
-  expect(await site.storage.promotions.find(exported.uid)).toBeUndefined()
+  expect(await site.storage.promotions.find(exportedData.uid)).toBeUndefined()
 })

@@ -28,10 +28,10 @@ interface NewSongPushDeps {
 export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log }: NewSongPushDeps): Promise<number> {
   const [revision, atMs] = [await pushes.readRevision(), nowMs()]
   let sentCount = 0
-  for (let after = ''; ; ) {
-    const page = await pushes.listDue(revision, { sentBeforeMs: atMs - PAUSE_MS, after, limit: PAGE_ROWS })
+  for (let lastEndpoint = ''; ; ) {
+    const page = await pushes.listDue(revision, { sentBeforeMs: atMs - PAUSE_MS, after: lastEndpoint, limit: PAGE_ROWS })
     for (const subscription of page) {
-      after = subscription.endpoint
+      lastEndpoint = subscription.endpoint
       const songs = await pushes.countNewSongs(subscription.uid, { sinceMs: subscription.checked, untilMs: atMs })
       const isClaimed = await pushes.claim(subscription, { revision, checked: atMs, ...(songs > 0 && { sent: atMs }) })
       if (songs === 0 || !isClaimed) continue

@@ -30,8 +30,8 @@ it('pushes: only accounts subscribe, only with addresses of push services, and o
       ...['https://a@fcm.googleapis.com/x', 'https://xfcm.googleapis.com/x'],
     ])
       expect((await post('/follow/push', { ...target, endpoint }, `Bearer ${token}`)).code, endpoint).toBeGreaterThanOrEqual(400)
-    const exported = await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${token}` } })
-    expect(exported.json().data.notifications).toEqual(
+    const exportAnswer = await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${token}` } })
+    expect(exportAnswer.json().data.notifications).toEqual(
       hasKey ? [{ service: 'fcm.googleapis.com', since: expect.stringMatching(/^\d{4}-/) }] : [],
     )
     expect((await post('/follow/end_push', { endpoint: target.endpoint })).code).toBe(200)

@@ -55,8 +55,12 @@ export function createPushStore(database: Database) {
     /** Stores that an account receives pushes in a browser. The songs that are in the catalogue at this time do not count as new. */
     subscribe: (uid: string, { endpoint, p256dh, auth }: PushTarget, nowMs: number): Promise<void> =>
       database.write(async (queries) => {
-        const known = await queries.selectFrom('push_subscriptions').select('uid').where('endpoint', '=', endpoint).executeTakeFirst()
-        if (known?.uid === uid) {
+        const knownSubscription = await queries
+          .selectFrom('push_subscriptions')
+          .select('uid')
+          .where('endpoint', '=', endpoint)
+          .executeTakeFirst()
+        if (knownSubscription?.uid === uid) {
           await queries.updateTable('push_subscriptions').set({ p256dh, auth }).where('endpoint', '=', endpoint).execute()
           return
         }
@@ -66,7 +70,7 @@ export function createPushStore(database: Database) {
           .values({ endpoint, ...row })
           .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
           .execute()
-        const excess = queries
+        const excessEndpoints = queries
           .selectFrom('push_subscriptions')
           .select('endpoint')
           .where('uid', '=', uid)
@@ -74,7 +78,7 @@ export function createPushStore(database: Database) {
           .orderBy('endpoint')
           .limit(1000)
           .offset(PUSH_SUBSCRIPTIONS_MAX)
-        await queries.deleteFrom('push_subscriptions').where('endpoint', 'in', excess).execute()
+        await queries.deleteFrom('push_subscriptions').where('endpoint', 'in', excessEndpoints).execute()
       }),
     /** Deletes the subscription of a browser. */
     unsubscribe: (endpoint: string): Promise<void> =>

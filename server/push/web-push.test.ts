@@ -8,8 +8,8 @@ it('a payload is encrypted as in the example of RFC 8291 (section 5)', () => {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   }
-  const random = { privateKey: fromBase64('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'), salt: fromBase64('DGv6ra1nlYgDCS1FRnbzlw') }
-  expect(encryptPayload(browser, Buffer.from('When I grow up, I want to be a watermelon'), random).toString('base64url')).toBe(
+  const randomValues = { privateKey: fromBase64('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'), salt: fromBase64('DGv6ra1nlYgDCS1FRnbzlw') }
+  expect(encryptPayload(browser, Buffer.from('When I grow up, I want to be a watermelon'), randomValues).toString('base64url')).toBe(
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
   )
 })

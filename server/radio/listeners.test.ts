@@ -5,7 +5,7 @@ import { describeStores } from '../storage/testing/databases.ts'
 import { createRadioListeners } from './listeners.ts'
 
 const START_MS = Date.UTC(2026, 6, 1)
-const main = { brandId: 'brand', station: 'main' }
+const mainStation = { brandId: 'brand', station: 'main' }
 const log = createLog('silent', { write: () => {} })
 const clientId = (client: number) => createHash('sha256').update(String(client)).digest('base64url').slice(0, 22)
 
@@ -30,11 +30,11 @@ describeStores('radio listeners', (fixture) => {
       for (let round = 0; round < 2; round++) {
         clock.nowMs += 5000
         for (const each of processes) {
-          each.count(main)
+          each.count(mainStation)
           await each.settle()
         }
       }
-      return processes.map((each) => each.count(main))
+      return processes.map((each) => each.count(mainStation))
     }
     return { clock, processes, countAll }
   }
@@ -42,46 +42,46 @@ describeStores('radio listeners', (fixture) => {
   test('a client counts once, for 15 s after each request, and only at its station', () => {
     const { clock, processes } = startProcesses(1)
     const [listeners] = processes
-    for (const client of [1, 2, 2, 1]) listeners?.add(main, clientId(client))
-    expect(listeners?.count(main)).toBe(2)
-    expect(listeners?.count({ ...main, station: 'newcomers' })).toBe(0)
+    for (const client of [1, 2, 2, 1]) listeners?.add(mainStation, clientId(client))
+    expect(listeners?.count(mainStation)).toBe(2)
+    expect(listeners?.count({ ...mainStation, station: 'newcomers' })).toBe(0)
     clock.nowMs += 10_000
-    listeners?.add(main, clientId(1))
+    listeners?.add(mainStation, clientId(1))
     clock.nowMs += 4999
-    expect(listeners?.count(main)).toBe(2)
+    expect(listeners?.count(mainStation)).toBe(2)
     clock.nowMs += 1
-    expect(listeners?.count(main)).toBe(1)
+    expect(listeners?.count(mainStation)).toBe(1)
     clock.nowMs += 10_000
-    expect(listeners?.count(main)).toBe(0)
+    expect(listeners?.count(mainStation)).toBe(0)
   })
 
   test('the processes of one database agree: a client that sends requests to several processes counts once, and a process that has ended does not count', async () => {
     const { clock, processes, countAll } = startProcesses(3)
     for (const [index, each] of processes.entries())
-      for (let client = 0; client < 4; client++) each.add(main, clientId(10 * index + client))
-    for (const each of processes) each.add(main, clientId(0))
+      for (let client = 0; client < 4; client++) each.add(mainStation, clientId(10 * index + client))
+    for (const each of processes) each.add(mainStation, clientId(0))
     expect(await countAll()).toEqual([12, 12, 12])
     clock.nowMs += 10_000
-    processes[0]?.add(main, clientId(0))
+    processes[0]?.add(mainStation, clientId(0))
     expect(await countAll()).toEqual([1, 1, 1])
   })
 
   test('listeners counted by a process with a wrong clock are deleted', async () => {
     const { clock, processes } = startProcesses(2)
-    const [ended, running] = processes
+    const [endedProcess, runningProcess] = processes
     clock.nowMs += 3_600_000
-    ended?.add(main, clientId(1))
-    ended?.count(main)
-    await ended?.settle()
+    endedProcess?.add(mainStation, clientId(1))
+    endedProcess?.count(mainStation)
+    await endedProcess?.settle()
     clock.nowMs = START_MS
-    running?.count(main)
-    await running?.settle()
-    expect(running?.count(main)).toBe(0)
+    runningProcess?.count(mainStation)
+    await runningProcess?.settle()
+    expect(runningProcess?.count(mainStation)).toBe(0)
   })
 
   test('20,000 listeners of two processes are counted to within 10 %', async () => {
     const { processes, countAll } = startProcesses(2)
-    for (let client = 0; client < 20_000; client++) processes[client % 2]?.add(main, clientId(client))
+    for (let client = 0; client < 20_000; client++) processes[client % 2]?.add(mainStation, clientId(client))
     for (const count of await countAll()) expect(Math.abs(count - 20_000)).toBeLessThan(2000)
   })
 
@@ -91,8 +91,8 @@ describeStores('radio listeners', (fixture) => {
     })
     const { clock, processes } = startProcesses(1, exchange)
     for (let request = 0; request < 100; request++) {
-      processes[0]?.add(main, clientId(request))
-      expect(processes[0]?.count(main)).toBe(request + 1)
+      processes[0]?.add(mainStation, clientId(request))
+      expect(processes[0]?.count(mainStation)).toBe(request + 1)
       clock.nowMs += 100
     }
     await processes[0]?.settle()

@@ -39,14 +39,14 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
 
   function stationOf({ brandId, station }: StationKey): StationListeners {
     const name = `${brandId}/${station}`
-    const known = stations.get(name)
-    if (known !== undefined) return known
+    const knownListeners = stations.get(name)
+    if (knownListeners !== undefined) return knownListeners
     const listeners: StationListeners = { seenMs: new Map(), elsewhere: 0, exchangedMs: Number.NEGATIVE_INFINITY }
     stations.set(name, listeners)
     return listeners
   }
 
-  function removeGone({ seenMs }: StationListeners, atMs: number): void {
+  function removeGoneListeners({ seenMs }: StationListeners, atMs: number): void {
     for (const [id, lastMs] of seenMs) {
       if (lastMs > atMs - WINDOW_MS && lastMs <= atMs) return
       seenMs.delete(id)
@@ -70,14 +70,14 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
     /** Returns the number of listeners of each station that this process has counted, by the name of the brand and the station. */
     counts: () =>
       [...stations].map(([station, listeners]) => {
-        removeGone(listeners, nowMs())
+        removeGoneListeners(listeners, nowMs())
         return { station, count: listeners.seenMs.size }
       }),
     /** Returns the number of listeners. The listeners that other processes have counted are read in the background. */
     count(key: StationKey): number {
       const listeners = stationOf(key)
       const atMs = nowMs()
-      removeGone(listeners, atMs)
+      removeGoneListeners(listeners, atMs)
       if (Math.abs(atMs - listeners.exchangedMs) >= EXCHANGE_MS) {
         listeners.exchangedMs = atMs
         exchangeListeners(key, listeners, atMs).catch((err: unknown) => {

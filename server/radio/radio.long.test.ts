@@ -15,23 +15,23 @@ it('radio: in a year, every playable song is played, a song is repeated only aft
   const radio = createRadioMemoryStore(songs, ['song-7'])
   const startProcess = () =>
     createRadio({ radio, settings: { readForBrand: async () => ({}) }, revision: () => 1, nowMs: () => clock.nowMs })
-  let [one, other] = [startProcess(), startProcess()]
+  let [firstProcess, secondProcess] = [startProcess(), startProcess()]
   const lastPlace = new Map<string, number>()
   let [place, smallestGap] = [0, Number.POSITIVE_INFINITY]
-  for (let next = START_MS; next < START_MS + YEAR_MS; place++) {
-    clock.nowMs = next
-    const onAir = place % 2 === 0 ? await one.onAir(brand, 'main') : await other.onAir(brand, 'main')
+  for (let nextStartMs = START_MS; nextStartMs < START_MS + YEAR_MS; place++) {
+    clock.nowMs = nextStartMs
+    const onAir = place % 2 === 0 ? await firstProcess.onAir(brand, 'main') : await secondProcess.onAir(brand, 'main')
     if (onAir === undefined) throw new Error('The station has no songs')
-    expect(Date.parse(onAir.start_time)).toBe(next)
+    expect(Date.parse(onAir.start_time)).toBe(nextStartMs)
     if (place % 100 === 0) {
       // One process is started again and has an empty memory. The other process reads the state that the first one has stored.
-      one = startProcess()
-      expect([await one.onAir(brand, 'main'), await other.onAir(brand, 'main')]).toEqual([onAir, onAir])
+      firstProcess = startProcess()
+      expect([await firstProcess.onAir(brand, 'main'), await secondProcess.onAir(brand, 'main')]).toEqual([onAir, onAir])
     }
-    if (place % 1000 === 999) other = startProcess()
+    if (place % 1000 === 999) secondProcess = startProcess()
     smallestGap = Math.min(smallestGap, place - (lastPlace.get(onAir.youtube_id) ?? Number.NEGATIVE_INFINITY))
     lastPlace.set(onAir.youtube_id, place)
-    next += 1000 * onAir.duration
+    nextStartMs += 1000 * onAir.duration
   }
   expect(place).toBeGreaterThan(100_000)
   expect(lastPlace.size).toBe(SONG_COUNT - 1)

@@ -53,27 +53,27 @@ it('radio: if n songs are playable, at least n/2 (rounded down) other songs are 
 
 it('radio: while the database cannot be read, the song on air plays to its end', async () => {
   const { clock, onAir, store } = startStation(songsOf(4, () => 100))
-  const playing = await onAir()
+  const playingAiring = await onAir()
   const { read } = store
   store.read = () => Promise.reject(new Error('the database is gone'))
-  for (clock.nowMs += 2000; clock.nowMs < START_MS + 100_000; clock.nowMs += 10_000) expect(await onAir()).toEqual(playing)
+  for (clock.nowMs += 2000; clock.nowMs < START_MS + 100_000; clock.nowMs += 10_000) expect(await onAir()).toEqual(playingAiring)
   clock.nowMs = START_MS + 100_000
   await expect(onAir()).rejects.toThrow('the database is gone')
   store.read = read
-  expect((await onAir()).youtube_id).toBe(playing.next.youtube_id)
+  expect((await onAir()).youtube_id).toBe(playingAiring.next.youtube_id)
 })
 
 it('radio: after a downtime of any length, the radio plays the same song as without the downtime', async () => {
   for (const songs of [songsOf(1, () => 30), songsOf(4, (index) => 60 + index), songsOf(50, (index) => 90 + 7 * index)]) {
-    const [steady, sleeper] = [startStation(songs), startStation(songs)]
-    let playing = await steady.onAir()
-    expect(await sleeper.onAir()).toEqual(playing)
+    const [steadyStation, sleepingStation] = [startStation(songs), startStation(songs)]
+    let playingAiring = await steadyStation.onAir()
+    expect(await sleepingStation.onAir()).toEqual(playingAiring)
     for (let song = 0; song < 1000; song++) {
-      steady.clock.nowMs = Date.parse(playing.next.start_time)
-      playing = await steady.onAir()
+      steadyStation.clock.nowMs = Date.parse(playingAiring.next.start_time)
+      playingAiring = await steadyStation.onAir()
     }
-    sleeper.clock.nowMs = steady.clock.nowMs
-    expect(await sleeper.onAir()).toEqual(playing)
+    sleepingStation.clock.nowMs = steadyStation.clock.nowMs
+    expect(await sleepingStation.onAir()).toEqual(playingAiring)
   }
 })
 

@@ -41,8 +41,8 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
 
   function memoryOf(brand: Brand, station: Station): StationMemory {
     const key = `${brand.id}/${station}`
-    const known = memories.get(key)
-    if (known !== undefined) return known
+    const knownMemory = memories.get(key)
+    if (knownMemory !== undefined) return knownMemory
     const memory: StationMemory = {
       revision: undefined,
       songs: [],
@@ -77,11 +77,11 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
       memory.revision = currentRevision
     }
     const excludedIds = new Set(await store.listExcluded())
-    const excluded = [...excludedIds].toSorted().join()
-    if (memory.schedule === undefined || memory.excluded !== excluded) {
+    const excludedKey = [...excludedIds].toSorted().join()
+    if (memory.schedule === undefined || memory.excluded !== excludedKey) {
       const playable = memory.songs.filter(({ id }) => !excludedIds.has(id))
       memory.schedule = createSchedule(`${brand.id}/${station}`, playable)
-      memory.excluded = excluded
+      memory.excluded = excludedKey
     }
     return memory.schedule
   }
@@ -91,12 +91,12 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     let schedule = await loadSchedule(brand, station, memory)
     let missingSongId: string | undefined
     for (;;) {
-      const stored = await store.read(brand.id, station)
+      const storedState = await store.read(brand.id, station)
       const atMs = nowMs()
-      const isEndedEarly = isSkipped || stored?.airing.songId === missingSongId
-      const isRestarted = stored === undefined || isEndedEarly || stored.airing.startMs > atMs + CLOCK_TOLERANCE_MS
-      const state = advanceTo(atMs, schedule, isRestarted ? stateAfter(stored, schedule, atMs) : stored)
-      if (state === undefined || state === stored || (await store.advance(brand.id, station, stored?.airing, state))) {
+      const isEndedEarly = isSkipped || storedState?.airing.songId === missingSongId
+      const isRestarted = storedState === undefined || isEndedEarly || storedState.airing.startMs > atMs + CLOCK_TOLERANCE_MS
+      const state = advanceTo(atMs, schedule, isRestarted ? stateAfter(storedState, schedule, atMs) : storedState)
+      if (state === undefined || state === storedState || (await store.advance(brand.id, station, storedState?.airing, state))) {
         const songs = state === undefined ? [] : upcomingAfter(state, schedule)
         const onAir = state && (await composeOnAir(station, state, songs))
         // The song has been removed from the catalogue since it started.
@@ -122,12 +122,21 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     const songs = new Map((await store.readSongs(songIds, { newSinceMs: 0 })).map((song) => [song.youtube_id, song]))
     const toAirings = (airings: readonly Airing[]) => airings.flatMap((each) => radioAiring(each, songs.get(each.songId)))
     const song = songs.get(airing.songId)
-    const [current] = toAirings([airing])
+    const [currentAiring] = toAirings([airing])
     const upcomingAirings = toAirings(upcoming)
-    const [next] = upcomingAirings
-    if (song === undefined || current === undefined || next === undefined) return undefined
+    const [nextAiring] = upcomingAirings
+    if (song === undefined || currentAiring === undefined || nextAiring === undefined) return undefined
     const { youtube_url, category_id, category_name } = song
-    return { ...current, youtube_url, category_id, category_name, station, next, upcoming: upcomingAirings, history: toAirings(history) }
+    return {
+      ...currentAiring,
+      youtube_url,
+      category_id,
+      category_name,
+      station,
+      next: nextAiring,
+      upcoming: upcomingAirings,
+      history: toAirings(history),
+    }
   }
 
   function isCurrent(memory: StationMemory): boolean {
@@ -193,16 +202,16 @@ function sourcesOf(setting: string): StationSource[] {
 
 /** Returns the state after the next song has started; `undefined` if the station has no songs. */
 function stateAfter(state: StationState | undefined, schedule: Schedule, startMs: number): StationState | undefined {
-  const previous = state === undefined ? [] : [state.airing, ...state.history]
-  const airing = schedule.next(previous, startMs)
+  const previousAirings = state === undefined ? [] : [state.airing, ...state.history]
+  const airing = schedule.next(previousAirings, startMs)
   // An airing that starts in the future was stored by a process with a wrong clock, and nobody has listened to it.
-  return airing && { airing, history: previous.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
+  return airing && { airing, history: previousAirings.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
 }
 
 /** Returns the state at a time, computed from an earlier state. All rounds have the same length, so that past rounds can be skipped. */
-function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | undefined): StationState | undefined {
+function advanceTo(atMs: number, schedule: Schedule, earlierState: StationState | undefined): StationState | undefined {
   const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
-  let state = earlier
+  let state = earlierState
   while (state !== undefined && airingEndMs(state.airing) <= atMs) {
     const { round } = state.airing
     state = stateAfter(state, schedule, airingEndMs(state.airing))
@@ -218,8 +227,8 @@ function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | und
 function upcomingAfter({ airing, history }: StationState, schedule: Schedule): Airing[] {
   const airings = [airing, ...history]
   while (airings.length < 1 + history.length + UPCOMING_COUNT) {
-    const [last = airing] = airings
-    const following = schedule.next(airings, airingEndMs(last))
+    const [lastAiring = airing] = airings
+    const following = schedule.next(airings, airingEndMs(lastAiring))
     if (following === undefined) break
     airings.unshift(following)
   }

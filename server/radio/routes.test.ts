@@ -19,56 +19,56 @@ const timeOf = (text: string) => Date.parse(text)
 const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { env: site.environment })
 
 it('radio: all listeners hear the same song from the same time, and the next songs follow without a gap', async () => {
-  const first = await onAir()
-  expect(first).toMatchObject({
+  const firstAnswer = await onAir()
+  expect(firstAnswer).toMatchObject({
     start_time: '2026-03-01T12:00:00.000Z',
     server_time: '2026-03-01T12:00:00.000Z',
     station: 'main',
     history: [],
   })
-  expect(first.youtube_url).toContain(first.youtube_id)
-  expect(first.upcoming).toHaveLength(5)
-  expect(first.upcoming[0]).toEqual(first.next)
-  const airings = [first, ...first.upcoming]
-  for (const [index, airing] of first.upcoming.entries()) {
+  expect(firstAnswer.youtube_url).toContain(firstAnswer.youtube_id)
+  expect(firstAnswer.upcoming).toHaveLength(5)
+  expect(firstAnswer.upcoming[0]).toEqual(firstAnswer.next)
+  const airings = [firstAnswer, ...firstAnswer.upcoming]
+  for (const [index, airing] of firstAnswer.upcoming.entries()) {
     const before = airings[index]
     expect(timeOf(airing.start_time)).toBe(timeOf(before?.start_time ?? '') + 1000 * (before?.duration ?? 0))
   }
   nowMs += 60_000
-  expect(await onAir()).toEqual({ ...first, server_time: '2026-03-01T12:01:00.000Z' })
-  nowMs = timeOf(first.next.start_time) - 1
-  expect((await onAir()).youtube_id).toBe(first.youtube_id)
+  expect(await onAir()).toEqual({ ...firstAnswer, server_time: '2026-03-01T12:01:00.000Z' })
+  nowMs = timeOf(firstAnswer.next.start_time) - 1
+  expect((await onAir()).youtube_id).toBe(firstAnswer.youtube_id)
   nowMs += 1
   expect(await onAir()).toMatchObject({
-    ...first.next,
-    history: [{ youtube_id: first.youtube_id, start_time: first.start_time }],
+    ...firstAnswer.next,
+    history: [{ youtube_id: firstAnswer.youtube_id, start_time: firstAnswer.start_time }],
   })
 })
 
 it('radio: a server that was down for a day plays the same song as without the downtime', { tags: ['long'] }, async () => {
-  const first = await onAir()
-  const twin = await createTestApp({}, { nowMs: () => nowMs })
+  const firstAnswer = await onAir()
+  const secondSite = await createTestApp({}, { nowMs: () => nowMs })
   try {
-    const twinOnAir = async (): Promise<RadioProgramme> => (await twin.app.inject({ url: '/api/radio/get' })).json().data
-    expect(await twinOnAir()).toEqual(first)
+    const twinOnAir = async (): Promise<RadioProgramme> => (await secondSite.app.inject({ url: '/api/radio/get' })).json().data
+    expect(await twinOnAir()).toEqual(firstAnswer)
     for (const end = START_MS + 86_400_000; nowMs < end; nowMs += 100_000) await twinOnAir()
-    const { history, ...current } = await onAir()
-    expect(current).toEqual({ ...(await twinOnAir()), history: undefined })
+    const { history, ...currentAiring } = await onAir()
+    expect(currentAiring).toEqual({ ...(await twinOnAir()), history: undefined })
     expect(history).toHaveLength(20)
-    expect(nowMs - timeOf(current.start_time)).toBeLessThan(1000 * current.duration)
+    expect(nowMs - timeOf(currentAiring.start_time)).toBeLessThan(1000 * currentAiring.duration)
   } finally {
-    await twin.close()
+    await secondSite.close()
   }
 })
 
 it('radio: requests to change the song do not shorten it; the song changes once, at its end', { tags: ['long'] }, async () => {
-  const first = await onAir()
+  const firstAnswer = await onAir()
   for (let call = 0; call < 10_000; call++) {
-    nowMs = Math.min(nowMs + 10, timeOf(first.next.start_time) - 1)
-    expect((await onAir(`?s=${first.youtube_id}`, 'setnewsong')).youtube_id).toBe(first.youtube_id)
+    nowMs = Math.min(nowMs + 10, timeOf(firstAnswer.next.start_time) - 1)
+    expect((await onAir(`?s=${firstAnswer.youtube_id}`, 'setnewsong')).youtube_id).toBe(firstAnswer.youtube_id)
   }
-  nowMs = timeOf(first.next.start_time)
-  for (let call = 0; call < 20; call++) expect(await onAir(`?s=${first.youtube_id}`, 'setnewsong')).toMatchObject(first.next)
+  nowMs = timeOf(firstAnswer.next.start_time)
+  for (let call = 0; call < 20; call++) expect(await onAir(`?s=${firstAnswer.youtube_id}`, 'setnewsong')).toMatchObject(firstAnswer.next)
 })
 
 it("radio: each brand has its own station; the newcomers' station plays the Academy's songs, or else the main station plays", async () => {
@@ -108,28 +108,28 @@ it('radio: a song that cannot be played is skipped', async () => {
 })
 
 it('radio: the ETag does not depend on the server’s time; a 304 has the time in a header', async () => {
-  const first = await site.app.inject({ url: '/api/radio/get' })
-  expect(first.headers).toMatchObject({ 'x-server-time': '2026-03-01T12:00:00.000Z', 'cache-control': 'no-cache' })
+  const firstAnswer = await site.app.inject({ url: '/api/radio/get' })
+  expect(firstAnswer.headers).toMatchObject({ 'x-server-time': '2026-03-01T12:00:00.000Z', 'cache-control': 'no-cache' })
   nowMs += 5000
-  const headers = { 'if-none-match': String(first.headers.etag) }
+  const headers = { 'if-none-match': String(firstAnswer.headers.etag) }
   const second = await site.app.inject({ url: '/api/radio/get', headers })
   expect([second.statusCode, second.body, second.headers['x-server-time']]).toEqual([304, '', '2026-03-01T12:00:05.000Z'])
-  nowMs = timeOf(first.json().data.next.start_time)
+  nowMs = timeOf(firstAnswer.json().data.next.start_time)
   expect((await site.app.inject({ url: '/api/radio/get', headers })).statusCode).toBe(200)
 })
 
 it('radio: listeners are counted if the site shows their number; the ETag does not depend on the number, and a 304 has it in a header', async () => {
   const poll = async (address: string, query = '', etag = '') =>
     site.app.inject({ url: `/api/radio/get${query}`, remoteAddress: address, headers: { 'if-none-match': etag } })
-  const first = await poll('192.0.2.1')
-  expect([first.json().data.listeners, first.headers['x-listeners']]).toEqual([undefined, undefined])
+  const firstAnswer = await poll('192.0.2.1')
+  expect([firstAnswer.json().data.listeners, firstAnswer.headers['x-listeners']]).toEqual([undefined, undefined])
   await site.storage.settings.set('SHOW_LISTENERS', 'true', undefined)
   expect((await poll('192.0.2.1')).json().data.listeners).toBe(1)
   expect((await poll('192.0.2.2', '?listening=false')).json().data.listeners).toBe(1)
   expect((await poll('192.0.2.2', '?newcomers_id=1')).json().data.listeners).toBe(1)
-  const second = await poll('192.0.2.2', '', String(first.headers.etag))
+  const second = await poll('192.0.2.2', '', String(firstAnswer.headers.etag))
   expect([second.statusCode, second.headers['x-listeners']]).toEqual([304, '2'])
-  expect((await onAir(`?s=${first.json().data.youtube_id}`, 'setnewsong')).listeners).toBe(2)
+  expect((await onAir(`?s=${firstAnswer.json().data.youtube_id}`, 'setnewsong')).listeners).toBe(2)
   nowMs += 15_000
   expect((await onAir('?listening=false')).listeners).toBe(0)
 })
@@ -137,12 +137,12 @@ it('radio: listeners are counted if the site shows their number; the ETag does n
 it('radio skip: within a second, the server plays the next song', async () => {
   // The test follows the system clock, because the admin command uses it.
   nowMs = Date.now()
-  const first = await onAir()
+  const firstAnswer = await onAir()
   expect(await runAdmin('radio skip --brand nightcore-meridian --station main')).toContain('nightcore-meridian plays ')
   nowMs = Date.now() + 1000
   const second = await onAir()
-  expect(second.youtube_id).toBe(first.next.youtube_id)
-  expect(second.history[0]?.youtube_id).toBe(first.youtube_id)
+  expect(second.youtube_id).toBe(firstAnswer.next.youtube_id)
+  expect(second.history[0]?.youtube_id).toBe(firstAnswer.youtube_id)
   expect(await runAdmin('radio skip --station night').catch((error: unknown) => describeFailure(error).message)).toBe(
     "There is no station 'night'; the stations are main, newcomers",
   )

@@ -12,14 +12,14 @@ function airingsOf(
   schedule: Schedule,
   { count = Number.POSITIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY, before = [] as readonly Airing[] } = {},
 ): Airing[] {
-  const previous = before.slice(-21).toReversed()
+  const previousAirings = before.slice(-21).toReversed()
   const airings: Airing[] = []
   while (airings.length < count) {
-    const airing = schedule.next(previous, previous[0] ? airingEndMs(previous[0]) : 0)
+    const airing = schedule.next(previousAirings, previousAirings[0] ? airingEndMs(previousAirings[0]) : 0)
     if (airing === undefined || airing.startMs >= untilMs) break
     airings.push(airing)
-    previous.unshift(airing)
-    previous.splice(21)
+    previousAirings.unshift(airing)
+    previousAirings.splice(21)
   }
   return airings
 }
@@ -78,26 +78,30 @@ describe('radio schedule', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.nat(),
         fc.boolean(),
-        (count, changed, at, isAdded) => {
-          const [before, after] = isAdded ? [songsOf(count), songsOf(count + changed)] : [songsOf(count), songsOf(count - changed)]
-          const airings = airingsOf(createSchedule('s', before), { count: 1 + (at % (2 * count)) })
-          const later = airingsOf(createSchedule('s', after), { before: airings, count: 3 * count })
-          const remainingIds = new Set(after.map(({ id }) => id))
-          for (const { songId } of later) expect(remainingIds.has(songId)).toBe(true)
-          expect(smallestGap(later)).toBeGreaterThan(after.length / 2)
+        (count, changedCount, changeIndex, isAdded) => {
+          const [songsBefore, songsAfter] = isAdded
+            ? [songsOf(count), songsOf(count + changedCount)]
+            : [songsOf(count), songsOf(count - changedCount)]
+          const airings = airingsOf(createSchedule('s', songsBefore), { count: 1 + (changeIndex % (2 * count)) })
+          const laterAirings = airingsOf(createSchedule('s', songsAfter), { before: airings, count: 3 * count })
+          const remainingIds = new Set(songsAfter.map(({ id }) => id))
+          for (const { songId } of laterAirings) expect(remainingIds.has(songId)).toBe(true)
+          expect(smallestGap(laterAirings)).toBeGreaterThan(songsAfter.length / 2)
           // A song that moved from one half of the round to the other is not repeated soon.
-          const all = [...airings, ...later]
-          const recentCount = Math.min(20, Math.floor(after.length / 2))
-          for (let place = airings.length; place < all.length; place++) {
-            const recentIds = all.slice(Math.max(0, place - recentCount), place).map(({ songId }) => songId)
-            expect(recentIds).not.toContain(all[place]?.songId)
+          const allAirings = [...airings, ...laterAirings]
+          const recentCount = Math.min(20, Math.floor(songsAfter.length / 2))
+          for (let place = airings.length; place < allAirings.length; place++) {
+            const recentIds = allAirings.slice(Math.max(0, place - recentCount), place).map(({ songId }) => songId)
+            expect(recentIds).not.toContain(allAirings[place]?.songId)
           }
-          // At most `changed` songs move to the other half, because the boundary moves by half of this number.
+          // At most `changedCount` songs move to the other half, because the boundary moves by half of this number.
           const round = airings.at(-1)?.round
-          const playedIds = [...airings, ...later].filter((airing) => airing.round === round).map(({ songId }) => songId)
-          expect(playedIds.length - new Set(playedIds).size).toBeLessThanOrEqual(changed)
+          const playedIds = [...airings, ...laterAirings].filter((airing) => airing.round === round).map(({ songId }) => songId)
+          expect(playedIds.length - new Set(playedIds).size).toBeLessThanOrEqual(changedCount)
           // Up to the same number of songs is skipped, because they were among the last of the previous round.
-          expect(before.filter(({ id }) => remainingIds.has(id) && !playedIds.includes(id)).length).toBeLessThanOrEqual(2 * changed)
+          expect(songsBefore.filter(({ id }) => remainingIds.has(id) && !playedIds.includes(id)).length).toBeLessThanOrEqual(
+            2 * changedCount,
+          )
         },
       ),
     )

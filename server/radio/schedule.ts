@@ -35,9 +35,9 @@ export function createSchedule(station: string, songs: readonly StationSong[]) {
   const roundHash = (round: number) => (songId: string) => hash53(`${station}/${round}/${songId}`)
 
   function orderOf(round: number, half: 0 | 1): readonly SongPlace[] {
-    const known = orders.find((order) => order.round === round && order.half === half)
-    const order = known ?? { round, half, songs: orderByHash(halves[half], roundHash(round)) }
-    if (known === undefined) orders = [order, ...orders].slice(0, 2)
+    const knownOrder = orders.find((order) => order.round === round && order.half === half)
+    const order = knownOrder ?? { round, half, songs: orderByHash(halves[half], roundHash(round)) }
+    if (knownOrder === undefined) orders = [order, ...orders].slice(0, 2)
     return order.songs
   }
 
@@ -52,8 +52,8 @@ export function createSchedule(station: string, songs: readonly StationSong[]) {
   function slotAfter(slot: Slot | undefined): Slot | undefined {
     if (slot !== undefined) {
       const { round, half, songId } = slot
-      const following = firstAfter(orderOf(round, half), { id: songId, hash: roundHash(round)(songId) })
-      if (following !== undefined) return slotOf(round, half, following)
+      const followingPlace = firstAfter(orderOf(round, half), { id: songId, hash: roundHash(round)(songId) })
+      if (followingPlace !== undefined) return slotOf(round, half, followingPlace)
       const ofSecondHalf = half === 0 ? orderOf(round, 1)[0] : undefined
       if (ofSecondHalf !== undefined) return slotOf(round, 1, ofSecondHalf)
     }
@@ -91,15 +91,15 @@ function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => 
 const comparePlaces = (a: Place, b: Place): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** Returns the first of the ordered songs after `place`. The song of `place` need not be among them. */
-function firstAfter(ordered: readonly SongPlace[], place: Place): SongPlace | undefined {
-  let [low, high] = [0, ordered.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const candidate = ordered[middle]
-    if (candidate !== undefined && comparePlaces(candidate, place) > 0) high = middle
-    else low = middle + 1
+function firstAfter(orderedSongs: readonly SongPlace[], place: Place): SongPlace | undefined {
+  let [lowIndex, highIndex] = [0, orderedSongs.length]
+  while (lowIndex < highIndex) {
+    const middle = (lowIndex + highIndex) >> 1
+    const candidate = orderedSongs[middle]
+    if (candidate !== undefined && comparePlaces(candidate, place) > 0) highIndex = middle
+    else lowIndex = middle + 1
   }
-  return ordered[low]
+  return orderedSongs[lowIndex]
 }
 
 /**

@@ -12,15 +12,15 @@ describeStores('radio', (fixture) => {
     await fixture.importRows({ songs: Array.from({ length: 30 }, (_, index) => songRow(index, { duration: 60 + 7 * index })) })
     let nowMs = START_MS
     const processes = [1, 2, 3].map(() => createRadio({ ...fixture.storage, nowMs: () => nowMs }))
-    const heardIds: string[] = []
+    const airedIds: string[] = []
     for (let step = 0; step < 60; step++) {
-      const [first, ...others] = await Promise.all(processes.map((each) => each.onAir(brand, 'main')))
-      for (const other of others) expect(other).toEqual(first)
-      expect(first?.history[0]?.youtube_id).toBe(heardIds.at(-1))
-      heardIds.push(first?.youtube_id ?? '')
-      nowMs = Date.parse(first?.next.start_time ?? '')
+      const [firstAiring, ...otherAirings] = await Promise.all(processes.map((each) => each.onAir(brand, 'main')))
+      for (const other of otherAirings) expect(other).toEqual(firstAiring)
+      expect(firstAiring?.history[0]?.youtube_id).toBe(airedIds.at(-1))
+      airedIds.push(firstAiring?.youtube_id ?? '')
+      nowMs = Date.parse(firstAiring?.next.start_time ?? '')
     }
-    expect(new Set(heardIds.slice(0, 30)).size).toBe(30)
+    expect(new Set(airedIds.slice(0, 30)).size).toBe(30)
     expect(await processes[0]?.onAir(brand, 'main')).toEqual(
       await createRadio({ ...fixture.storage, nowMs: () => nowMs }).onAir(brand, 'main'),
     )
@@ -40,8 +40,8 @@ describeStores('radio', (fixture) => {
       revision: () => lostIds.size,
       nowMs: () => START_MS + 10_000 * lostIds.size,
     })
-    const first = await radio.onAir(brand, 'main')
-    for (const lost of [first, first?.next]) lostIds.add(lost?.youtube_id ?? '')
+    const firstAiring = await radio.onAir(brand, 'main')
+    for (const lost of [firstAiring, firstAiring?.next]) lostIds.add(lost?.youtube_id ?? '')
     const second = await radio.onAir(brand, 'main')
     expect(lostIds).not.toContain(second?.youtube_id)
     expect(second).toMatchObject({ start_time: new Date(START_MS + 20_000).toISOString(), history: [] })

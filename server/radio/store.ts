@@ -153,7 +153,7 @@ export function createRadioStore(database: Database) {
           .values({ process_id: processId, brand_id: brandId, station, ...columns })
           .onConflict((conflict) => conflict.columns(['process_id', 'brand_id', 'station']).doUpdateSet(columns))
           .execute()
-        const others = await write
+        const otherProcessRows = await write
           .selectFrom('radio_listeners')
           .select('ids')
           .where('brand_id', '=', brandId)
@@ -161,7 +161,7 @@ export function createRadioStore(database: Database) {
           .where('process_id', '<>', processId)
           .execute()
         // The casts are safe, because only this function writes the column.
-        return others.map((row): readonly number[] => JSON.parse(row.ids))
+        return otherProcessRows.map((row): readonly number[] => JSON.parse(row.ids))
       }),
     /** Replaces the state with the airing `from`. Returns false if another process has replaced this state already. */
     advance: (brandId: string, station: string, from: Airing | undefined, to: StationState): Promise<boolean> =>

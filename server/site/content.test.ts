@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 let site: TestApp
 afterEach(() => site.close())
 
-const read = async (path: string, host = 'localhost:8080') =>
+const readContent = async (path: string, host = 'localhost:8080') =>
   (await site.app.inject({ url: `/api/content/${path}`, headers: { host } })).json()
 
 it('every document is returned for each brand, with an ETag', async () => {
@@ -15,10 +15,10 @@ it('every document is returned for each brand, with an ETag', async () => {
     expect(response.json().code).toBe(200)
     const { etag = '' } = response.headers
     expect((await site.app.inject({ url: `/api/content/${name}`, headers: { 'if-none-match': String(etag) } })).statusCode).toBe(304)
-    const other = await read(name, 'slowedreverb.localhost:8080')
+    const other = await readContent(name, 'slowedreverb.localhost:8080')
     expect(other.data).not.toEqual(response.json().data)
   }
-  expect((await read('nothing')).code).toBe(404)
+  expect((await readContent('nothing')).code).toBe(404)
 })
 
 it('each question has its own anchor, and answers are rich text', async () => {
@@ -29,7 +29,7 @@ it('each question has its own anchor, and answers are rich text', async () => {
     JSON.stringify([question('What is “it”?'), question('What is it'), question('何？'), question('What is it 2')]),
     undefined,
   )
-  const { data } = await read('faq')
+  const { data } = await readContent('faq')
   expect(data.map(({ id }: { id: string }) => id)).toEqual(['what-is-it', 'what-is-it-2', 'question', 'what-is-it-2-2'])
   expect(data[0].answer).toEqual([{ tag: 'p', children: ['a ', { tag: 'a', href: '/faq', children: ['b'] }] }])
 })
@@ -42,7 +42,7 @@ it('many equal questions have different anchors', async () => {
     answer: '',
   }))
   await site.storage.settings.set('FAQ', JSON.stringify(questions), undefined)
-  const ids: string[] = (await read('faq')).data.map(({ id }: { id: string }) => id)
+  const ids: string[] = (await readContent('faq')).data.map(({ id }: { id: string }) => id)
   expect(new Set(ids).size).toBe(questions.length)
   expect([...ids.slice(5, 10), ids.at(-1)]).toEqual([
     'question-6',
@@ -56,7 +56,7 @@ it('many equal questions have different anchors', async () => {
 
 it('the checkout of a plan is the address in the setting; artwork is part of a plan only while the setting DESIGNER is on', async () => {
   site = await createTestApp()
-  const plans = async () => (await read('plans')).data
+  const plans = async () => (await readContent('plans')).data
   expect((await plans()).map(({ checkout }: { checkout: string }) => checkout)).toEqual(['', '', ''])
   expect(JSON.stringify(await plans())).toContain('artwork')
   await site.storage.settings.set('CHECKOUT_PREMIUM_PLUS', 'https://pay.example.com/plus', 'nightcore-meridian')
@@ -67,20 +67,20 @@ it('the checkout of a plan is the address in the setting; artwork is part of a p
 
 it('an invalid setting is ignored', async () => {
   site = await createTestApp()
-  const before = await read('timeline')
+  const before = await readContent('timeline')
   await site.storage.settings.set('TIMELINE', '[{"title":"x"}]', undefined)
-  expect(await read('timeline')).toEqual(before)
+  expect(await readContent('timeline')).toEqual(before)
 })
 
 it('when the page about the genre is moved, links lead to its new path', async () => {
   site = await createTestApp()
   await site.storage.settings.set('WHAT_IS_PATH', '/the-genre', 'nightcore-meridian')
-  expect(JSON.stringify(await read('faq'))).toContain('"href":"/the-genre"')
+  expect(JSON.stringify(await readContent('faq'))).toContain('"href":"/the-genre"')
   const { data } = (await site.app.inject({ url: '/api/site' })).json()
   expect(data.settings.HERO_LINK).toBe('/the-genre')
   expect(data.settings.FOOTER_LINKS.map(({ url }: { url: string }) => url)).toContain('/the-genre')
   expect((await site.app.inject({ url: '/the-genre' })).body).toContain('<h1')
-  const moved = JSON.stringify([data, await read('faq')])
+  const moved = JSON.stringify([data, await readContent('faq')])
   expect(moved).not.toContain('/what-is-nightcore')
 })
 

@@ -84,14 +84,14 @@ interface ContentDeps {
 /** Creates the service that builds the documents with a brand's long texts. Stored settings override the brand's default texts. */
 export function createContentService({ settings, site, log }: ContentDeps) {
   async function readContent(brand: Brand): Promise<ContentSettings> {
-    const stored = await settings.readForBrand(brand.id)
+    const storedSettings = await settings.readForBrand(brand.id)
     const content: ContentSettings = { ...contentOfBrand(brand.id) }
     const override = <K extends ContentKey>(key: K, text: string) => {
       const value = parseContent(key, text)
       if (value === undefined) log.warn({ key, brand: brand.id }, 'a setting has an invalid value; its default is used')
       else content[key] = value
     }
-    for (const [key, text] of Object.entries(stored)) if (text !== undefined && isContentKey(key)) override(key, text)
+    for (const [key, text] of Object.entries(storedSettings)) if (text !== undefined && isContentKey(key)) override(key, text)
     return content
   }
 

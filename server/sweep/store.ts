@@ -63,7 +63,7 @@ export function createSweepStore(database: Database) {
     storeChecks: (checks: readonly VideoCheck[], atMs: number): Promise<void> =>
       database.writeWithRevision(async (queries) => {
         for (const { songId, obstacle, durationS } of checks) {
-          const before = await queries.selectFrom('video_checks').select('obstacle').where('song_id', '=', songId).executeTakeFirst()
+          const rowBefore = await queries.selectFrom('video_checks').select('obstacle').where('song_id', '=', songId).executeTakeFirst()
           await queries
             .insertInto('video_checks')
             .values({ song_id: songId, checked_at: atMs, obstacle })
@@ -76,7 +76,7 @@ export function createSweepStore(database: Database) {
               // The time is renewed, because an exclusion ends after a month.
               .onConflict((conflict) => conflict.column('song_id').doUpdateSet({ since: atMs }))
               .execute()
-          else if (before !== undefined && before.obstacle !== '')
+          else if (rowBefore !== undefined && rowBefore.obstacle !== '')
             await queries.deleteFrom('unplayable_songs').where('song_id', '=', songId).execute()
           if (durationS !== undefined)
             await queries

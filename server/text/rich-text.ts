@@ -40,11 +40,11 @@ function safeLink(href: string | undefined): string | undefined {
 
 /** Joins adjacent texts into one. */
 function joinTexts(nodes: readonly RichNode[]): RichNode[] {
-  const joined: RichNode[] = []
+  const joinedNodes: RichNode[] = []
   for (const node of nodes) {
-    const last = joined.at(-1)
-    if (typeof node === 'string' && typeof last === 'string') joined[joined.length - 1] = last + node
-    else if (node !== '') joined.push(node)
+    const last = joinedNodes.at(-1)
+    if (typeof node === 'string' && typeof last === 'string') joinedNodes[joinedNodes.length - 1] = last + node
+    else if (node !== '') joinedNodes.push(node)
   }
-  return joined
+  return joinedNodes
 }

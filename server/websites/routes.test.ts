@@ -76,8 +76,8 @@ it('website: a new website is named by its domain name, truncated to the maximum
 })
 
 it('website: a subscriber activates a website, which visitors can see; accounts without the role cannot activate one', async () => {
-  const stranger = await person('stranger')
-  for (const answer of [await stranger.get(), await stranger.activate('ann'), await stranger.save({ domain_name: 'ann' })])
+  const nonSubscriber = await person('stranger')
+  for (const answer of [await nonSubscriber.get(), await nonSubscriber.activate('ann'), await nonSubscriber.save({ domain_name: 'ann' })])
     expect(answer).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
   const ann = await subscriber('ann')
   expect(await ann.get()).toEqual({ code: 201, message: 'OK', data: null })
@@ -316,13 +316,13 @@ it('website: the picture of a hidden website is not shown, whether the website o
 
 it('website: domain names that look official are refused, including those of the brands; a website that already has such a name keeps it', async () => {
   const ann = await subscriber('ann')
-  const official =
+  const officialName =
     'nightcore meridian nightcoremeridian slowed-reverb legal dmca copyright privacy terms moderator owner password reset-password sign-on mta-sts www1 mx1 ns3 id openid oauth2 stripe-checkout paypal-payments paypa1 adm1n nightcore-official resetpassword'
-  for (const name of official.split(' ')) expect([name, (await ann.activate(name)).message]).toEqual([name, RESERVED_NAME_MESSAGE])
+  for (const name of officialName.split(' ')) expect([name, (await ann.activate(name)).message]).toEqual([name, RESERVED_NAME_MESSAGE])
   expect((await ann.activate('nightcore-by-ann')).code).toBe(200)
-  const stored = await site.storage.websites.find((await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? '')
-  if (stored === undefined) throw new Error('no website')
-  await site.storage.websites.save({ ...stored, domain_name: 'legal' }, nowMs)
+  const storedWebsite = await site.storage.websites.find((await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? '')
+  if (storedWebsite === undefined) throw new Error('no website')
+  await site.storage.websites.save({ ...storedWebsite, domain_name: 'legal' }, nowMs)
   expect((await ann.save({ domain_name: 'legal', subtitle: 'kept' })).code).toBe(200)
   expect((await ann.save({ domain_name: 'privacy' })).message).toBe(RESERVED_NAME_MESSAGE)
 })
@@ -387,14 +387,14 @@ it("website: in the lists of supporters, a website whose channel belongs to a me
 it('website: names of accounts and bare hosts are stored as web addresses; of several invalid fields the first is named', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
-  const given = {
+  const givenInput = {
     youtube: '@annhale',
     twitter: 'annhale',
     instagram: 'instagram.com/ann',
     tiktok: '@ann.hale',
     soundcloud: 'https://example.com/a',
   }
-  expect(await ann.save({ domain_name: 'ann', ...given })).toMatchObject({ code: 200 })
+  expect(await ann.save({ domain_name: 'ann', ...givenInput })).toMatchObject({ code: 200 })
   expect((await ann.get()).data).toMatchObject({
     youtube: 'https://www.youtube.com/@annhale',
     twitter: 'https://x.com/annhale',
@@ -411,33 +411,33 @@ it('website: names of accounts and bare hosts are stored as web addresses; of se
 it("website: the owner's songs come first, in the owner's order, and `own_count` is their number; saving the website without songs keeps the stored ones", async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
-  const all = (await info('ann')).data
-  expect(all.own_count).toBe(0)
-  const [first, second] = all.videos
-  const unknown = 'zzzzzzzzzz9'
+  const allInfo = (await info('ann')).data
+  expect(allInfo.own_count).toBe(0)
+  const [firstVideo, secondVideo] = allInfo.videos
+  const unknownId = 'zzzzzzzzzz9'
   const songs = [
-    { title: 'Mine', url: `https://youtu.be/${unknown}` },
-    { title: '', url: second.youtube_url },
-    { title: 'Renamed', url: first.youtube_id },
+    { title: 'Mine', url: `https://youtu.be/${unknownId}` },
+    { title: '', url: secondVideo.youtube_url },
+    { title: 'Renamed', url: firstVideo.youtube_id },
   ]
   expect(await ann.save({ domain_name: 'ann', songs })).toMatchObject({ code: 200 })
   expect(await ann.save({ domain_name: 'ann', subtitle: 'later' })).toMatchObject({ code: 200 })
   const { videos, own_count } = (await info('ann')).data
   expect(own_count).toBe(3)
   expect(videos.slice(0, 3)).toMatchObject([
-    { youtube_id: unknown, title: 'Mine', author_name: 'Ann' },
-    { youtube_id: second.youtube_id, title: second.title, author_name: second.author_name },
-    { youtube_id: first.youtube_id, title: 'Renamed' },
+    { youtube_id: unknownId, title: 'Mine', author_name: 'Ann' },
+    { youtube_id: secondVideo.youtube_id, title: secondVideo.title, author_name: secondVideo.author_name },
+    { youtube_id: firstVideo.youtube_id, title: 'Renamed' },
   ])
   expect(new Set(videos.map(({ youtube_id }: { youtube_id: string }) => youtube_id)).size).toBe(videos.length)
-  expect((await ann.get()).data.songs[1]).toEqual({ title: '', url: second.youtube_url })
-  expect((await site.app.inject(`/img/song/${unknown}/320`)).statusCode).toBe(200)
+  expect((await ann.get()).data.songs[1]).toEqual({ title: '', url: secondVideo.youtube_url })
+  expect((await site.app.inject(`/img/song/${unknownId}/320`)).statusCode).toBe(200)
   expect((await site.app.inject('/img/song/zzzzzzzzzz8/320')).statusCode).toBe(404)
-  for (const [wrong, message] of [
+  for (const [wrongInput, message] of [
     [[{ title: '', url: 'https://example.com' }], 'Song 1: Please enter the link of a video on YouTube.'],
     [[songs[1], songs[1]], 'Song 2: This song is in the list already.'],
   ] as const)
-    expect(await ann.save({ domain_name: 'ann', songs: wrong })).toMatchObject({ code: 400, message })
+    expect(await ann.save({ domain_name: 'ann', songs: wrongInput })).toMatchObject({ code: 400, message })
   expect(await ann.save({ domain_name: 'ann', songs: Array.from({ length: 9 }, () => songs[0]) })).toMatchObject({ code: 400 })
   // If the owner has chosen no songs, the songs of the owner's channel are shown.
   const channelId = `UC${'s'.repeat(22)}`
@@ -518,7 +518,7 @@ it('website: until the portrait is removed, it is shown at its own address, and 
     })
   }
   const addressOf = async (): Promise<string> => (await info('ann')).data.profile_pic
-  const drawn = await addressOf()
+  const drawnAddress = await addressOf()
   expect((await send('#f00')).statusCode).toBe(200)
   expect((await ann.get()).data.has_portrait).toBe(true)
   const red = await addressOf()
@@ -538,7 +538,7 @@ it('website: until the portrait is removed, it is shown at its own address, and 
   expect((await site.app.inject('/img/og/website/ann.jpg')).rawPayload).not.toEqual(preview)
   expect(await imageOf()).not.toBe(redImage)
   await send('#00f')
-  expect(new Set([drawn, red, await addressOf()]).size).toBe(3)
+  expect(new Set([drawnAddress, red, await addressOf()]).size).toBe(3)
   expect((await send()).statusCode).toBe(200)
-  expect(await addressOf()).toBe(drawn)
+  expect(await addressOf()).toBe(drawnAddress)
 })

@@ -38,14 +38,14 @@ describeStores('websites', (fixture) => {
     const uids = Array.from({ length: 20 }, (_, index) => `uid${index}`)
     const outcomes = await Promise.all(uids.map((uid) => store().save(websiteOf(uid, 'wanted'), NOW_MS)))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
-    const winner = uids[outcomes.indexOf('done')] ?? ''
-    const loser = uids.find((uid) => uid !== winner) ?? ''
-    expect(await store().find(loser)).toBeUndefined()
-    expect(await store().save(websiteOf(winner, 'changed'), NOW_MS)).toBe('done')
+    const winnerUid = uids[outcomes.indexOf('done')] ?? ''
+    const loserUid = uids.find((uid) => uid !== winnerUid) ?? ''
+    expect(await store().find(loserUid)).toBeUndefined()
+    expect(await store().save(websiteOf(winnerUid, 'changed'), NOW_MS)).toBe('done')
     expect((await store().resolve('wanted', NOW_MS + NAME_REDIRECT_MS - 1))?.website.domain_name).toBe('changed')
-    expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + NAME_REDIRECT_MS - 1)).toBe('taken')
+    expect(await store().save(websiteOf(loserUid, 'wanted'), NOW_MS + NAME_REDIRECT_MS - 1)).toBe('taken')
     expect(await store().resolve('wanted', NOW_MS + NAME_REDIRECT_MS)).toBeUndefined()
-    expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
+    expect(await store().save(websiteOf(loserUid, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
   })
 
   test('clicks are added up over days; a deleted account leaves neither clicks nor a website', async () => {

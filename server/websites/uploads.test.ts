@@ -13,11 +13,11 @@ afterEach(() => close())
 
 /** Starts a server that answers each resource of the YouTube Data API with a body, or with a status. */
 async function startApi(answers: Record<string, unknown>) {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://api')
     const resource = pathname.slice(1)
-    asked.push(`${resource} ${searchParams.get('forHandle') ?? searchParams.get('id') ?? searchParams.get('playlistId')}`)
+    requestedUrls.push(`${resource} ${searchParams.get('forHandle') ?? searchParams.get('id') ?? searchParams.get('playlistId')}`)
     const answer = answers[resource]
     if (typeof answer === 'number') response.writeHead(answer).end('{}')
     else response.writeHead(200, { 'content-type': 'application/json' }).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
@@ -29,7 +29,10 @@ async function startApi(answers: Record<string, unknown>) {
   }
   // The cast is safe, because the server listens on a port.
   const { port } = server.address() as AddressInfo
-  return { asked, list: createUploadLister(createYoutubeReader({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }, log)) }
+  return {
+    asked: requestedUrls,
+    list: createUploadLister(createYoutubeReader({ apiKey: 'key', apiBase: `http://127.0.0.1:${port}` }, log)),
+  }
 }
 
 const channels = { items: [{ contentDetails: { relatedPlaylists: { uploads: 'UUann' } } }] }
@@ -45,13 +48,13 @@ it("uploads: at most eight of a channel's newest public videos are listed; a han
     upload(`AAAAAAAAA${10 + index}`, `Video ${index}`, index === 1 ? 'private' : 'public'),
   )
   const { asked, list } = await startApi({ channels, playlistItems: { items: videos } })
-  const listed = await list?.('https://www.youtube.com/@ann')
-  expect(listed?.map(({ title }) => title)).toEqual([0, 2, 3, 4, 5, 6, 7, 8].map((index) => `Video ${index}`))
-  expect(listed?.[0]?.url).toBe('https://www.youtube.com/watch?v=AAAAAAAAA10')
+  const listedUploads = await list?.('https://www.youtube.com/@ann')
+  expect(listedUploads?.map(({ title }) => title)).toEqual([0, 2, 3, 4, 5, 6, 7, 8].map((index) => `Video ${index}`))
+  expect(listedUploads?.[0]?.url).toBe('https://www.youtube.com/watch?v=AAAAAAAAA10')
   await list?.(`https://www.youtube.com/channel/${id}`)
   expect(asked).toEqual(['channels @ann', 'playlistItems UUann', `channels ${id}`, 'playlistItems UUann'])
   // The list of a channel is cached, so that a repeated call sends no request to the API.
-  expect(await list?.('https://www.youtube.com/@ann')).toEqual(listed)
+  expect(await list?.('https://www.youtube.com/@ann')).toEqual(listedUploads)
   expect(asked).toHaveLength(4)
 })
 

@@ -35,7 +35,7 @@ const unavailableError = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or add the links yourself.')
 
 /** Returns the handle in the address of a channel, such as `@aria`. Browsers copy handles of other scripts with escapes. */
-function handleIn(channel: string): string | undefined {
+function readHandle(channel: string): string | undefined {
   const [handle] = /@[^/?#\s]+/.exec(channel) ?? []
   try {
     return handle && decodeURIComponent(handle)
@@ -48,13 +48,13 @@ function handleIn(channel: string): string | undefined {
  * Returns the function that lists the newest public uploads of a channel;
  * `undefined` without an API key. A list costs two units of the key's daily quota, and is cached for an hour.
  */
-export function createUploadLister(read: YoutubeReader | undefined): ((channel: string) => Promise<WebsiteEntry[]>) | undefined {
-  if (read === undefined) return undefined
+export function createUploadLister(readYoutube: YoutubeReader | undefined): ((channel: string) => Promise<WebsiteEntry[]>) | undefined {
+  if (readYoutube === undefined) return undefined
   const lists = new LRUCache<string, WebsiteEntry[]>({ max: 500, ttl: HOUR_MS })
 
   // For a channel without uploads, the API answers that the list of uploads does not exist.
   const readOrEmpty: YoutubeReader = async (resource, parameters) => {
-    const answer = await read(resource, parameters)
+    const answer = await readYoutube(resource, parameters)
     return answer === 'not-found' ? {} : answer
   }
 
@@ -66,7 +66,7 @@ export function createUploadLister(read: YoutubeReader | undefined): ((channel: 
 
   async function listUploads(channel: string): Promise<WebsiteEntry[]> {
     const [id] = channelIdsIn(channel)
-    const handle = handleIn(channel)
+    const handle = readHandle(channel)
     if (id === undefined && handle === undefined) return []
     const channels = await readOrEmpty('channels', { part: 'contentDetails', ...(id === undefined ? { forHandle: handle ?? '' } : { id }) })
     if (!channelsCheck.Check(channels)) throw unavailableError()

@@ -16,8 +16,8 @@ export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage[
       view,
     )
     return songs.map(({ youtube_id, title }) => {
-      const found = foundSongs.find((song) => song.youtube_id === youtube_id)
-      if (found !== undefined) return title === '' ? found : { ...found, title }
+      const foundSong = foundSongs.find((song) => song.youtube_id === youtube_id)
+      if (foundSong !== undefined) return title === '' ? foundSong : { ...foundSong, title }
       return {
         ...{ youtube_id, youtube_url: watchUrl(youtube_id), title: title || author_name, author_name },
         ...{ category_id: '', category_name: '', date_added: new Date(0).toISOString(), new: 'false' },
@@ -25,7 +25,11 @@ export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage[
     })
   }
 
-  async function listOwn(songs: readonly ChosenSong[], { youtube, name }: SubscriberInfo['data'], view: SongReadOptions): Promise<Song[]> {
+  async function listOwnVideos(
+    songs: readonly ChosenSong[],
+    { youtube, name }: SubscriberInfo['data'],
+    view: SongReadOptions,
+  ): Promise<Song[]> {
     if (songs.length > 0) return listChosen(songs, name, view)
     const channelIds = channelIdsIn(youtube)
     return channelIds.length === 0 ? [] : listNewest(WEBSITE_SONGS_MAX, view, channelIds)
@@ -36,7 +40,7 @@ export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage[
    * the number of its own songs.
    */
   return async (songs: readonly ChosenSong[], data: SubscriberInfo['data'], view: SongReadOptions) => {
-    const ownSongs = await listOwn(songs, data, view)
+    const ownSongs = await listOwnVideos(songs, data, view)
     const others = ownSongs.length === WEBSITE_SONGS_MAX ? [] : await listNewest(WEBSITE_SONGS_MAX, view)
     const otherSongs = others.filter(({ youtube_id }) => !ownSongs.some((song) => song.youtube_id === youtube_id))
     return { videos: [...ownSongs, ...otherSongs].slice(0, WEBSITE_SONGS_MAX), own_count: ownSongs.length }

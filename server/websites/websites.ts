@@ -54,7 +54,7 @@ function publicTextsOf({ uid: _uid, email: _email, songs: _songs, ...texts }: St
   return texts
 }
 
-function requireDone(outcome: DomainNameOutcome): void {
+function requireSuccess(outcome: DomainNameOutcome): void {
   if (outcome === 'exists') throw new ApiError('conflict', 'Your site is activated already.')
   if (outcome === 'taken') throw new ApiError('conflict', TAKEN_NAME_MESSAGE)
   if (outcome === 'too-many')
@@ -113,9 +113,9 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
   async function findLive(
     domainName: string,
   ): Promise<{ texts: SubscriberInfo['data']; owner: Owner | undefined; songs: readonly ChosenSong[] } | undefined> {
-    const found = await websites.resolve(domainName, nowMs())
-    if (found !== undefined)
-      return found.isLive ? { texts: publicTextsOf(found.website), owner: found.website, songs: found.website.songs } : undefined
+    const entry = await websites.resolve(domainName, nowMs())
+    if (entry !== undefined)
+      return entry.isLive ? { texts: publicTextsOf(entry.website), owner: entry.website, songs: entry.website.songs } : undefined
     const supporter = await storage.supporters.find(domainName)
     return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes', links: [], accent: '' }, owner: undefined, songs: [] }
   }
@@ -144,13 +144,13 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
     /** Creates the website of an account. Visitors can see it immediately. */
     async activate(owner: Owner, domainName: string): Promise<void> {
       const name = domainName.trim().toLowerCase()
-      const wrong = findDomainNameProblem(name)
+      const nameProblem = findDomainNameProblem(name)
       requireFreeName(name)
-      if (wrong !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
+      if (nameProblem !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
       // The domain name is used as the website's name. It is cut, because a domain name can be longer than a name.
       const shownName = name.slice(0, websiteMaxLengths.name)
       const website: StoredWebsite = { ...emptyWebsite, ...owner, domain_name: name, name: shownName }
-      requireDone(await websites.save(website, nowMs(), { isNew: true }))
+      requireSuccess(await websites.save(website, nowMs(), { isNew: true }))
     },
 
     async save(owner: Owner, { enabled = 'yes', ...input }: WebsiteRequest): Promise<void> {
@@ -158,18 +158,18 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
       for (const field of textFields) website[field] = (input[field] ?? '').trim()
       for (const field of socialFields) website[field] = toWebAddress(website[field], field)
       website.domain_name = website.domain_name.toLowerCase()
-      const before = await websites.find(owner.uid)
-      const currentName = before?.domain_name ?? ''
+      const stored = await websites.find(owner.uid)
+      const currentName = stored?.domain_name ?? ''
       if (website.domain_name !== currentName) requireFreeName(website.domain_name)
-      const links = input.links?.map(({ id, title, url }) => ({ id, title: title.trim(), url: toWebAddress(url) })) ?? before?.links ?? []
+      const links = input.links?.map(({ id, title, url }) => ({ id, title: title.trim(), url: toWebAddress(url) })) ?? stored?.links ?? []
       const givenSongs = input.songs?.map(({ title, url }) => ({ title: title.trim(), url: toWebAddress(url) }))
-      const [wrong] = findWebsiteProblems(website, { links, songs: givenSongs ?? [] }, currentName)
-      if (wrong !== undefined) throw new ApiError('bad-input', `${wrong.label}: ${wrong.text}`)
-      if (before === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
-      const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? before.songs
-      const { links: identifiedLinks, newIds } = assignLinkIds(links, before.links)
-      const accent = input.accent ?? before.accent
-      requireDone(
+      const [formProblem] = findWebsiteProblems(website, { links, songs: givenSongs ?? [] }, currentName)
+      if (formProblem !== undefined) throw new ApiError('bad-input', `${formProblem.label}: ${formProblem.text}`)
+      if (stored === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+      const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? stored.songs
+      const { links: identifiedLinks, newIds } = assignLinkIds(links, stored.links)
+      const accent = input.accent ?? stored.accent
+      requireSuccess(
         await websites.save({ ...website, ...owner, enabled, links: identifiedLinks, accent, songs }, nowMs(), { newLinkIds: newIds }),
       )
     },
@@ -195,32 +195,32 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
 
     /** Returns the website of a domain name as visitors see it; `undefined` if there is none or visitors cannot see it. */
     async info(domainName: string, view: SongReadOptions): Promise<SubscriberInfo | undefined> {
-      const live = await findLive(domainName)
-      if (live === undefined) return undefined
-      const channelIds = channelIdsIn(live.texts.youtube)
+      const liveWebsite = await findLive(domainName)
+      if (liveWebsite === undefined) return undefined
+      const channelIds = channelIdsIn(liveWebsite.texts.youtube)
       return {
-        ...(await videosOf(live.songs, live.texts, view)),
+        ...(await videosOf(liveWebsite.songs, liveWebsite.texts, view)),
         playlists: await storage.playlists.listRandom(PLAYLIST_COUNT),
-        profile_pic: await pictureOf(live.owner, live.texts.domain_name, channelIds),
-        donator: live.owner !== undefined && (await isDonator(live.owner)),
-        data: live.texts,
+        profile_pic: await pictureOf(liveWebsite.owner, liveWebsite.texts.domain_name, channelIds),
+        donator: liveWebsite.owner !== undefined && (await isDonator(liveWebsite.owner)),
+        data: liveWebsite.texts,
       }
     },
 
     /** Returns the name, domain name and picture of an account's website; `undefined` if visitors do not see it. */
     async cardOf(uid: string): Promise<PromotionSite | undefined> {
       const website = await websites.find(uid)
-      const live = website && (await findLive(website.domain_name))
-      if (live?.owner === undefined) return undefined
-      const { name, domain_name, youtube } = live.texts
-      return { site_name: name, domain_name, profile_pic: await pictureOf(live.owner, domain_name, channelIdsIn(youtube)) }
+      const liveWebsite = website && (await findLive(website.domain_name))
+      if (liveWebsite?.owner === undefined) return undefined
+      const { name, domain_name, youtube } = liveWebsite.texts
+      return { site_name: name, domain_name, profile_pic: await pictureOf(liveWebsite.owner, domain_name, channelIdsIn(youtube)) }
     },
 
     /** Returns the address to which visitors of a subscriber's host are redirected; `undefined` if the host shows a website itself. */
     async redirectOf({ subdomain, origin, mainUrl }: HostSite): Promise<string | undefined> {
-      const live = await findLive(subdomain)
-      if (live === undefined) return `${mainUrl}/`
-      const { domain_name } = live.texts
+      const liveWebsite = await findLive(subdomain)
+      if (liveWebsite === undefined) return `${mainUrl}/`
+      const { domain_name } = liveWebsite.texts
       return domain_name === subdomain ? undefined : `${origin.replace(`//${subdomain}.`, `//${domain_name}.`)}/`
     },
 

@@ -18,11 +18,11 @@ const MembersProgress = Type.Object({
 export type MembersProgress = Static<typeof MembersProgress>
 
 const progressCheck = Compile(MembersProgress)
-const pathIn = (dataDir: string) => join(dataDir, 'youtube-members.json')
+const progressPath = (dataDir: string) => join(dataDir, 'youtube-members.json')
 
 /** Reads the record of earlier imports. @throws CommandError if the file is damaged */
 async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
-  const path = pathIn(dataDir)
+  const path = progressPath(dataDir)
   try {
     const progress: unknown = JSON.parse(await readFile(path, 'utf8'))
     if (progressCheck.Check(progress)) return progress
@@ -35,7 +35,7 @@ async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
 /** Writes the record to a new file that replaces the old one, so that an interrupted write damages nothing. */
 async function writeMembersProgress(dataDir: string, progress: MembersProgress): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const path = pathIn(dataDir)
+  const path = progressPath(dataDir)
   await writeFile(`${path}.new`, JSON.stringify(progress))
   await rename(`${path}.new`, path)
 }
@@ -116,11 +116,14 @@ interface Found extends Submission {
 }
 
 /** Adds the found songs to the stored playlists, and imports both the songs and the playlists. */
-async function importFound(run: YoutubeImportContext, found: readonly Found[]): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
+async function importFound(
+  run: YoutubeImportContext,
+  foundSubmissions: readonly Found[],
+): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
   const playlists = new Map<string, ImportRow<'playlists'>>()
   const songs: ImportRow<'songs'>[] = []
   const counts: Record<string, number> = {}
-  for (const { videoId, publishedAt, playlistIds, fields } of found) {
+  for (const { videoId, publishedAt, playlistIds, fields } of foundSubmissions) {
     for (const playlistId of playlistIds) {
       const playlist = playlists.get(playlistId) ?? (await run.storage.catalogue.readPlaylist(playlistId))
       if (playlist === undefined) continue
@@ -137,9 +140,13 @@ async function importFound(run: YoutubeImportContext, found: readonly Found[]): 
   return { added: songs.length, playlists: counts }
 }
 
-function recordProgress(progress: MembersProgress, found: readonly Found[], newestUploads: ReadonlyMap<string, string>): MembersProgress {
+function recordProgress(
+  progress: MembersProgress,
+  foundSubmissions: readonly Found[],
+  newestUploads: ReadonlyMap<string, string>,
+): MembersProgress {
   const submissions = { ...progress.submissions }
-  for (const { videoId, playlistIds } of found) submissions[videoId] = [...(submissions[videoId] ?? []), ...playlistIds]
+  for (const { videoId, playlistIds } of foundSubmissions) submissions[videoId] = [...(submissions[videoId] ?? []), ...playlistIds]
   return { newestUploads: { ...progress.newestUploads, ...Object.fromEntries(newestUploads) }, submissions }
 }
 
@@ -156,27 +163,27 @@ export async function importMembers(run: YoutubeImportContext): Promise<MembersI
   const isUnread = (channelId: string) => progress.newestUploads[channelId] === undefined
   const unreadFirst = [...channelIds.filter(isUnread), ...channelIds.filter((channelId) => !isUnread(channelId))]
 
-  const found: Found[] = []
+  const foundSubmissions: Found[] = []
   const obstacles = new Map<string, SkipReason>()
   const newestUploads = new Map<string, string>()
   const unreadable = new Map<string, string>()
 
   async function readChannel(channelId: string, uploadsId: string): Promise<void> {
     const { submissions, newestUpload } = await readUploads(run, uploadsId, hashtags, progress.newestUploads[channelId])
-    const unknown = submissions.flatMap((submission) => {
+    const newSubmissions = submissions.flatMap((submission) => {
       const done = progress.submissions[submission.videoId] ?? []
       const playlistIds = submission.playlistIds.filter((id) => !done.includes(id))
       return playlistIds.length === 0 ? [] : [{ ...submission, playlistIds }]
     })
-    const knownIds = await storage.catalogue.listCompleteSongs(unknown.map(({ videoId }) => videoId))
-    const newIds = unknown.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
+    const knownIds = await storage.catalogue.listCompleteSongs(newSubmissions.map(({ videoId }) => videoId))
+    const newIds = newSubmissions.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
     const results = new Map<string, VideoFields | SkipReason>()
     await readVideos(api, newIds, results, () => {})
     // The statements below cannot fail, so that the result of a channel is recorded completely or not at all.
-    for (const submission of unknown) {
+    for (const submission of newSubmissions) {
       const fields = results.get(submission.videoId)
       if (typeof fields === 'string') obstacles.set(submission.videoId, fields)
-      else found.push({ ...submission, fields })
+      else foundSubmissions.push({ ...submission, fields })
     }
     newestUploads.set(channelId, newestUpload ?? BEFORE_ALL_UPLOADS)
   }
@@ -205,15 +212,15 @@ export async function importMembers(run: YoutubeImportContext): Promise<MembersI
     if (!(error instanceof InterruptedError)) throw error
     interruption = error
   }
-  const imported = await importFound(run, found)
-  await writeMembersProgress(config.dataDir, recordProgress(progress, found, newestUploads))
+  const importedCounts = await importFound(run, foundSubmissions)
+  await writeMembersProgress(config.dataDir, recordProgress(progress, foundSubmissions, newestUploads))
   if (interruption !== undefined) {
     const stored = `${channelsRead} of ${channelIds.length} members are read and their songs stored`
     throw new InterruptedError(`${interruption.message}. ${stored}`)
   }
   return {
     members: channelsRead - unreadable.size,
-    ...imported,
+    ...importedCounts,
     left_out: countValues(obstacles.values()),
     unreadable: Object.fromEntries(unreadable),
   }

@@ -51,9 +51,12 @@ type Category = Pick<ImportRow<'songs'>, 'category_id' | 'category_name'>
 
 /** Returns the category with its name: the name in the catalogue, or else one derived from the id. */
 async function categoryOf({ storage }: YoutubeImportContext, id: string): Promise<Category> {
-  const found = await storage.playlists.get(id, { limit: 1, offset: 0 }, { newSinceMs: 0 })
-  const madeName = id.replace(/[-_]+/g, ' ').trim()
-  const name = found?.playlist.category_id === id ? found.playlist.category_name : madeName.charAt(0).toUpperCase() + madeName.slice(1)
+  const storedPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, { newSinceMs: 0 })
+  const nameFromId = id.replace(/[-_]+/g, ' ').trim()
+  const name =
+    storedPlaylist?.playlist.category_id === id
+      ? storedPlaylist.playlist.category_name
+      : nameFromId.charAt(0).toUpperCase() + nameFromId.slice(1)
   return { category_id: id, category_name: name || id }
 }
 
@@ -63,8 +66,8 @@ async function playlistFieldsOf(
   { youtubeId, playlistId, categoryId }: PlaylistImport,
 ): Promise<ImportRow<'playlists'>> {
   const category = categoryId === undefined ? undefined : await categoryOf(run, categoryId)
-  const stored = await run.storage.catalogue.readPlaylist(playlistId)
-  if (stored !== undefined) return { ...stored, ...category }
+  const storedPlaylist = await run.storage.catalogue.readPlaylist(playlistId)
+  if (storedPlaylist !== undefined) return { ...storedPlaylist, ...category }
   const texts = await run.api.readPlaylist(youtubeId)
   const title = cleanName(texts.title, playlistId)
   const ownCategory = { category_id: playlistId, category_name: title }

@@ -23,13 +23,13 @@ afterEach(async () => {
 })
 
 const videoId = (n: number) => `video${String(n).padStart(6, '0')}`
-const idsTo = (count: number) => Array.from({ length: count }, (_, i) => videoId(i + 1))
+const firstVideoIds = (count: number) => Array.from({ length: count }, (_, i) => videoId(i + 1))
 const addVideos = (count: number, fields: Partial<SimulatedVideo> = {}) => {
-  for (const [i, id] of idsTo(count).entries()) peer.videos.set(id, { title: `Song ${i + 1}`, ...fields })
+  for (const [i, id] of firstVideoIds(count).entries()) peer.videos.set(id, { title: `Song ${i + 1}`, ...fields })
 }
 const addPlaylist = (count: number) => {
   addVideos(count)
-  peer.playlists.set('PLhits', { title: 'Hits', description: 'All of them', videoIds: idsTo(count) })
+  peer.playlists.set('PLhits', { title: 'Hits', description: 'All of them', videoIds: firstVideoIds(count) })
 }
 
 async function readPlaylist(id: string) {
@@ -57,11 +57,11 @@ describe('catalog import-youtube --playlist', () => {
       description: 'Two\nlines',
     })
     expect(await importPlaylist()).toEqual({ playlist: 'PLhits', songs: 120, added: 120, left_out: {} })
-    const found = await readPlaylist('PLhits')
-    expect(found?.playlist).toMatchObject({ title: 'Hits', description: 'All of them', category_id: 'PLhits', category_name: 'Hits' })
-    expect(found?.songs.map((song) => song.youtube_id)).toEqual(idsTo(120))
-    expect(found?.songs[0]).toMatchObject({ title: 'First', author_name: 'Ann', author_channel_id: 'UCa', duration: 90_061 })
-    expect(found?.songs[1]).toMatchObject({ duration: 200, date_added: '2026-02-03T04:05:06.000Z', category_id: 'PLhits' })
+    const readBack = await readPlaylist('PLhits')
+    expect(readBack?.playlist).toMatchObject({ title: 'Hits', description: 'All of them', category_id: 'PLhits', category_name: 'Hits' })
+    expect(readBack?.songs.map((song) => song.youtube_id)).toEqual(firstVideoIds(120))
+    expect(readBack?.songs[0]).toMatchObject({ title: 'First', author_name: 'Ann', author_channel_id: 'UCa', duration: 90_061 })
+    expect(readBack?.songs[1]).toMatchObject({ duration: 200, date_added: '2026-02-03T04:05:06.000Z', category_id: 'PLhits' })
     expect(readdirSync(dataDir).filter((name) => name.startsWith('youtube-import'))).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('catalog import-youtube --playlist', () => {
   it('titles and names are stored without control characters, and markup in them is not interpreted', async () => {
     addPlaylist(2)
     peer.videos.set(videoId(1), { title: 'A\u0000\u001b[31m\nB <script>', channelTitle: '\u0007', description: 'a\u0000b' })
-    peer.playlists.set('PLhits', { title: ' \u0000\u0007Hits\n', description: 'a\u0000b', videoIds: idsTo(2) })
+    peer.playlists.set('PLhits', { title: ' \u0000\u0007Hits\n', description: 'a\u0000b', videoIds: firstVideoIds(2) })
     await importPlaylist()
     expect((await readPlaylist('PLhits'))?.playlist).toMatchObject({ title: 'Hits', description: 'ab' })
     expect((await readPlaylist('PLhits'))?.songs[0]).toMatchObject({ title: 'A [31m B <script>', author_name: 'Unknown' })
@@ -92,8 +92,8 @@ describe('catalog import-youtube --playlist', () => {
   it("a second run reads only new videos, follows the playlist's order, and keeps the texts that were changed and the songs that were added on the site", async () => {
     const song = { author_name: 'Somebody', category_id: 'c', category_name: 'Cee', date_added: '2026-01-01' }
     const songs = [{ ...song, youtube_id: 'AAAAAAAAAA1', title: 'Own' }]
-    const mine = { id: 'mine', title: 'My title', category_id: 'c', category_name: 'Cee', home: true, songs: ['AAAAAAAAAA1'] }
-    await importCatalogue({ songs, playlists: [mine] })
+    const ownPlaylist = { id: 'mine', title: 'My title', category_id: 'c', category_name: 'Cee', home: true, songs: ['AAAAAAAAAA1'] }
+    await importCatalogue({ songs, playlists: [ownPlaylist] })
     addPlaylist(60)
     await importPlaylist('--into', 'mine')
     const playlist = peer.playlists.get('PLhits')
@@ -103,11 +103,11 @@ describe('catalog import-youtube --playlist', () => {
     peer.requests.length = 0
     expect(await importPlaylist('--into', 'mine')).toEqual({ playlist: 'mine', songs: 61, added: 1, left_out: { gone: 1 } })
     expect(peer.requests).toEqual(['playlistItems PLhits 0', 'playlistItems PLhits 50', `videos ${videoId(61)}`])
-    const found = await readPlaylist('mine')
-    expect(found?.playlist).toMatchObject({ title: 'My title', category_name: 'Cee' })
-    const expectedIds = [videoId(61), ...idsTo(60).filter((id) => id !== videoId(2)), 'AAAAAAAAAA1']
-    expect(found?.songs.map((each) => each.youtube_id)).toEqual(expectedIds)
-    expect(found?.songs[0]?.category_id).toBe('c')
+    const readBack = await readPlaylist('mine')
+    expect(readBack?.playlist).toMatchObject({ title: 'My title', category_name: 'Cee' })
+    const expectedIds = [videoId(61), ...firstVideoIds(60).filter((id) => id !== videoId(2)), 'AAAAAAAAAA1']
+    expect(readBack?.songs.map((each) => each.youtube_id)).toEqual(expectedIds)
+    expect(readBack?.songs[0]?.category_id).toBe('c')
   })
 
   it('the option --category names the category; an existing category keeps its name', async () => {
@@ -133,7 +133,7 @@ describe('catalog import-youtube --playlist', () => {
     peer.requests.length = 0
     expect(await importPlaylist()).toMatchObject({ songs: 120, added: 70 })
     expect(peer.requests.filter((request) => request.startsWith('videos'))).toHaveLength(2)
-    expect(await songIdsOf('PLhits')).toEqual(idsTo(120))
+    expect(await songIdsOf('PLhits')).toEqual(firstVideoIds(120))
   })
 
   it('the URL of a playlist is accepted', async () => {

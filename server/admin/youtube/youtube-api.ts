@@ -16,8 +16,8 @@ const pacificTime = new Intl.DateTimeFormat('en-US', {
 
 /** Returns the time of day in California in milliseconds since midnight, rounded down to whole seconds. */
 function pacificTimeOfDay(ms: number): number {
-  const part = (type: Intl.DateTimeFormatPartTypes) => Number(pacificTime.formatToParts(ms).find((each) => each.type === type)?.value)
-  return part('hour') * HOUR_MS + part('minute') * 60_000 + part('second') * 1000
+  const datePart = (type: Intl.DateTimeFormatPartTypes) => Number(pacificTime.formatToParts(ms).find((each) => each.type === type)?.value)
+  return datePart('hour') * HOUR_MS + datePart('minute') * 60_000 + datePart('second') * 1000
 }
 
 /** Returns the next midnight in California after `nowMs`, at which Google renews the daily quotas. Both are epoch milliseconds. */

@@ -25,13 +25,13 @@ type SyncBody = { since?: string; changes?: readonly FavoriteChange[] }
 /** Starts the server's bundle `program` on `dataDir`. When the server listens, returns a client of its API. */
 async function startServer(programPath: string, dataDir: string, children: ChildProcess[]) {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, [programPath], {
+  const serverProcess = spawn(process.execPath, [programPath], {
     env: { PATH, HOME, TMPDIR, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  children.push(child)
+  children.push(serverProcess)
   let output = ''
-  for await (const chunk of child.stdout) {
+  for await (const chunk of serverProcess.stdout) {
     output += String(chunk)
     const port = /http:\/\/localhost:(\d+)/.exec(output)?.[1]
     if (port === undefined) continue
@@ -54,8 +54,8 @@ async function startServer(programPath: string, dataDir: string, children: Child
         return data.songs.map(({ youtube_id }) => youtube_id)
       },
       kill: async () => {
-        child.kill('SIGKILL')
-        await once(child, 'exit')
+        serverProcess.kill('SIGKILL')
+        await once(serverProcess, 'exit')
       },
     }
   }

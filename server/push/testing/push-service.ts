@@ -43,7 +43,7 @@ function decrypt(body: Buffer, browser: ReturnType<typeof createECDH>, authSecre
  */
 export async function startPushService(publicKey: string) {
   const browsers = new Map<string, { keys: ReturnType<typeof createECDH>; auth: Buffer; status: number }>()
-  const received: ReceivedPush[] = []
+  const receivedPushes: ReceivedPush[] = []
   const refusals: string[] = []
 
   async function accept(request: IncomingMessage): Promise<number> {
@@ -51,8 +51,8 @@ export async function startPushService(publicKey: string) {
     if (browser === undefined) return 404
     const [, token = '', key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(request.headers.authorization ?? '') ?? []
     if (key !== publicKey) throw new Error('the key is not that of the subscription')
-    const point = Buffer.from(key, 'base64url')
-    const [x, y] = [point.toString('base64url', 1, 33), point.toString('base64url', 33)]
+    const publicPoint = Buffer.from(key, 'base64url')
+    const [x, y] = [publicPoint.toString('base64url', 1, 33), publicPoint.toString('base64url', 33)]
     const { payload: claims } = await jwtVerify(token, createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' }), {
       algorithms: ['ES256'],
       audience: origin,
@@ -63,7 +63,7 @@ export async function startPushService(publicKey: string) {
     if (request.headers['content-encoding'] !== 'aes128gcm') throw new Error('the content coding is not aes128gcm')
     const payload = decrypt(await readBody(request), browser.keys, browser.auth)
     if (browser.status === 201)
-      received.push({
+      receivedPushes.push({
         ...{ path: request.url ?? '', payload: JSON.parse(payload.toString()), claims },
         ...{ ttl: request.headers.ttl?.toString(), topic: request.headers.topic?.toString() },
       })
@@ -86,7 +86,7 @@ export async function startPushService(publicKey: string) {
 
   return {
     origin,
-    received,
+    received: receivedPushes,
     refusals,
     setTime: (ms: number) => {
       nowMs = ms

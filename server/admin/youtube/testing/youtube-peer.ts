@@ -135,9 +135,10 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
     if (peer.refused.has(playlistId)) return { status: 403, body: errorAnswer(403, 'playlistItemsNotAccessible', 'youtube.playlistItem') }
     const playlist = playlists.get(playlistId)
     if (playlist === undefined) return { status: 404, body: errorAnswer(404, 'playlistNotFound', 'youtube.playlistItem') }
-    const first = Number(query.get('pageToken') ?? 0)
-    const items = playlist.videoIds.slice(first, first + PAGE_ITEMS).map((id, i) => playlistItem(playlistId, id, first + i))
-    const next = peer.endless || first + PAGE_ITEMS < playlist.videoIds.length ? { nextPageToken: String(first + PAGE_ITEMS) } : {}
+    const firstIndex = Number(query.get('pageToken') ?? 0)
+    const items = playlist.videoIds.slice(firstIndex, firstIndex + PAGE_ITEMS).map((id, i) => playlistItem(playlistId, id, firstIndex + i))
+    const next =
+      peer.endless || firstIndex + PAGE_ITEMS < playlist.videoIds.length ? { nextPageToken: String(firstIndex + PAGE_ITEMS) } : {}
     return { status: 200, body: { ...listOf(items).body, ...next } }
   }
 
