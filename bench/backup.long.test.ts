@@ -160,28 +160,28 @@ test('the site of the test has rows in every table', () => {
 describe('every row and file is the same', () => {
   const [ofSqlite, ofPostgres] = [dirOf('sqlite.backup'), dirOf('postgres.backup')]
 
-  test('SQLite to another data directory', async () => {
+  test('a backup of SQLite restores every row and file in another data directory', async () => {
     process.stdout.write(await run('backup of SQLite', site, ['backup', ofSqlite]))
     await run('restore of SQLite into SQLite', dirOf('b'), ['restore', ofSqlite])
     expect(await digestSqlite(dirOf('b'))).toEqual(rows)
     expect(checksumFiles(dirOf('b'))).toEqual(checksumFiles(site))
   })
 
-  test('SQLite to PostgreSQL', async () => {
+  test('a backup of SQLite restores every row and file in PostgreSQL', async () => {
     await run('restore of SQLite into PostgreSQL', dirOf('c'), ['restore', ofSqlite], databaseOf(0))
     expect(await digestPostgres(databaseOf(0))).toEqual(rows)
     expect(checksumFiles(dirOf('c'))).toEqual(checksumFiles(site))
     expect(readdirSync(dirOf('c')).sort()).toEqual(['conversions', 'identity'])
   })
 
-  test('PostgreSQL to another server of PostgreSQL', async () => {
+  test('a backup of PostgreSQL restores every row and file in another PostgreSQL server', async () => {
     process.stdout.write(await run('backup of PostgreSQL', dirOf('c'), ['backup', ofPostgres], databaseOf(0)))
     await run('restore of PostgreSQL into PostgreSQL', dirOf('d'), ['restore', ofPostgres], databaseOf(1))
     expect(await digestPostgres(databaseOf(1))).toEqual(rows)
     expect(checksumFiles(dirOf('d'))).toEqual(checksumFiles(site))
   })
 
-  test('PostgreSQL to SQLite', async () => {
+  test('a backup of PostgreSQL restores every row and file in SQLite', async () => {
     await run('restore of PostgreSQL into SQLite', dirOf('e'), ['restore', ofPostgres])
     expect(await digestSqlite(dirOf('e'))).toEqual(rows)
     expect(checksumFiles(dirOf('e'))).toEqual(checksumFiles(site))

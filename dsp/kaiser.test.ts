@@ -7,7 +7,7 @@ it.each([
   [1, 1.2660658777520084],
   [5, 27.239871823604442],
   [10, 2815.7166284662544],
-])('I0(%d) is %d', (x, value) => {
+])('besselI0: the value at %d is %d', (x, value) => {
   expect(besselI0(x) / value).toBeCloseTo(1, 14)
 })
 

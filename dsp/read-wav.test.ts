@@ -109,12 +109,12 @@ describe('readWav: samples of 24 bits in 32', () => {
   it.each([
     ['left-aligned', samples24.map((sample) => sample * 256)],
     ['right-aligned', samples24],
-  ])('samples of 24 bits in 32 are read if they are %s', async (_, values) => {
+  ])('readWav: samples of 24 bits in 32 are read if they are %s', async (_, values) => {
     const data = chunk('data', numbers(4, values))
     expect(await samplesOf(riff([formatChunk({ bits: 24, frameBytes: 4 }), data]))).toEqual(expected24)
   })
 
-  it('samples of 24 bits in 32 are read from a file in the extensible format', async () => {
+  it('readWav: samples of 24 bits in 32 are read from a file in the extensible format', async () => {
     const data = chunk(
       'data',
       numbers(
@@ -147,7 +147,7 @@ describe('parseWav: a compressed stream in place of samples', () => {
     ['DTS, big-endian', [0x7f, 0xfe, 0x80, 0x01]],
     ['DTS of 14 bits', [0xff, 0x1f, 0x00, 0xe8]],
     ['IEC 61937', [0x72, 0xf8, 0x1f, 0x4e]],
-  ])('%s is recognised by two sync words', async (_, sync) => {
+  ])('readWav: %s is recognised by two sync words', async (_, sync) => {
     expect(await isEncoded([...frame(sync), ...frame(sync)])).toBe(true)
     expect(await isEncoded([...frame(sync), ...frame([0, 0, 0, 0])])).toBe(false)
   })

@@ -19,12 +19,15 @@ function renderTone(rate: number, frequencyHz: number, firstFrame: number) {
   return { tone, output }
 }
 
-it.each([MAX_RATE * 1.01, 12, 40, MAX_RATE ** 2, MIN_RATE / 1.01, 0.01, MIN_RATE ** 2])('a tone is clean at rate %d', (rate) => {
-  const frequencyHz = Math.min(997, 8000 / rate)
-  const firstFrame = Math.ceil(20_000 / rate)
-  const { tone, output } = renderTone(rate, frequencyHz, firstFrame)
-  expect(toneSnrDb(tone, rate, firstFrame, output)).toBeGreaterThan(130)
-})
+it.each([MAX_RATE * 1.01, 12, 40, MAX_RATE ** 2, MIN_RATE / 1.01, 0.01, MIN_RATE ** 2])(
+  'resample steps: a tone that is resampled at rate %d is clean',
+  (rate) => {
+    const frequencyHz = Math.min(997, 8000 / rate)
+    const firstFrame = Math.ceil(20_000 / rate)
+    const { tone, output } = renderTone(rate, frequencyHz, firstFrame)
+    expect(toneSnrDb(tone, rate, firstFrame, output)).toBeGreaterThan(130)
+  },
+)
 
 it('a tone above the highest frequency of the output is filtered out at rate 12', () => {
   expect(residueDb(renderTone(12, 2500, 3000).output)).toBeLessThan(-130)
@@ -54,6 +57,6 @@ it('with two resampling steps, a frame has the same bits in any requested range,
   )
 })
 
-it.each([0, -1, Number.NaN, MAX_RATE ** 2 * 1.01, MIN_RATE ** 2 / 1.01])('a rate of %d is refused', (rate) => {
+it.each([0, -1, Number.NaN, MAX_RATE ** 2 * 1.01, MIN_RATE ** 2 / 1.01])('resample steps: a rate of %d is refused', (rate) => {
   expect(() => designSteps(rate)).toThrow(RangeError)
 })

@@ -10,14 +10,14 @@ const energyOf = (samples: Float32Array | Float64Array) => {
   return energy
 }
 
-it('the impulse response is deterministic', () => {
+it('reverb: the impulse response is deterministic', () => {
   const [impulse, anotherImpulse] = [designImpulse(1, SAMPLE_RATE), designImpulse(1, SAMPLE_RATE)]
   expectSameSamples(impulse.re, anotherImpulse.re)
   expectSameSamples(impulse.im, anotherImpulse.im)
   expect(designImpulse(1, SAMPLE_RATE).re).toHaveLength(impulseFrames(1, SAMPLE_RATE))
 })
 
-it.each([0.2, 3])('%d s: the impulse response has an energy of 1', (seconds) => {
+it.each([0.2, 3])('reverb: the impulse response of %d s has an energy of 1', (seconds) => {
   for (const sampleRate of [8000, SAMPLE_RATE, 192_000]) {
     const { re, im } = designImpulse(seconds, sampleRate)
     expect(energyOf(re) + energyOf(im)).toBeCloseTo(1, 5)
@@ -81,13 +81,13 @@ it.each([1, 3, 6])(
   },
 )
 
-it('the real and imaginary parts of the impulse response are uncorrelated', () => {
+it('reverb: the real and imaginary parts of the impulse response are uncorrelated', () => {
   const { re, im } = designImpulse(2, SAMPLE_RATE)
   const correlation = re.reduce((sum, sample, frame) => sum + sample * (im[frame] ?? 0), 0)
   expect(Math.abs(correlation) / Math.sqrt(energyOf(re) * energyOf(im))).toBeLessThan(0.05)
 })
 
-it('the impulse response contains no bass, and already at its start less treble than other frequencies', () => {
+it('reverb: the impulse response contains no bass, and already at its start less treble than other frequencies', () => {
   const { re, im } = designImpulse(3, SAMPLE_RATE)
   const densityDb = (fromHz: number, toHz: number, frames: number) => {
     const spectrum = createComplexArray(2 ** 18)

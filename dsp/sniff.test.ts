@@ -67,7 +67,7 @@ describe('sniffFile: the content decides', () => {
     ['a page', join(text('<!doctype html>'.repeat(50))), [undefined, undefined]],
     ['nothing', new Uint8Array(), [undefined, undefined]],
     ['a lone sync word', join(new Uint8Array(100), MP3[0], new Uint8Array(2000)), [undefined, undefined]],
-  ])('%s', async (_, bytes, expected) => {
+  ])('sniffFile: the file type of %s', async (_, bytes, expected) => {
     expect(await sniff(bytes)).toEqual(expected)
   })
 
@@ -89,7 +89,7 @@ describe('scanPackets: all packets of a file are found', () => {
     ['with a tag after each packet', join(...Array.from({ length: 5 }, () => [...id3(73), ...adts(1)])), [5]],
     ['with other bytes between them', join(adts(6), [1, 2, 3, 255, 240], adts(6)), [12]],
     ['with zeros between them', join(adts(6), new Uint8Array(2000), adts(6)), [12]],
-  ])('AAC %s', async (_, bytes, counts) => {
+  ])('scanPackets: all packets of an AAC file are found: %s', async (_, bytes, counts) => {
     expect(await countsOf(bytes, 'aac')).toEqual(counts)
   })
 
@@ -106,7 +106,7 @@ describe('scanPackets: all packets of a file are found', () => {
       join(packets(...MP3, 6), packets(...MP3_48, 2), packets(...MP3, 7)),
       [13],
     ],
-  ])('MP3 %s', async (_, bytes, counts) => {
+  ])('scanPackets: all packets of an MP3 file are found: %s', async (_, bytes, counts) => {
     expect(await countsOf(bytes)).toEqual(counts)
   })
 
@@ -121,7 +121,7 @@ describe('scanPackets: all packets of a file are found', () => {
   it.each([
     ['are not of 7 bits', [0, 0, 0x81, 0]],
     ['reach beyond the end of the file', [0, 0x7f, 0, 0]],
-  ])('an ID3 tag whose sizes %s hides no packets', async (_, size) => {
+  ])('scanPackets: an ID3 tag whose sizes %s hides no packets', async (_, size) => {
     const tag = [...text('ID3'), 4, 0, 0, ...size, ...Array<number>(40).fill(0)]
     expect(await countsOf(join(packets(...MP3, 6), tag, packets(...MP3, 7)))).toEqual([13])
   })

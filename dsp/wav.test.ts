@@ -15,14 +15,14 @@ function wavFile(description: WavDescription, samples: Int16Array | Float32Array
   return bytes
 }
 
-it('a PCM header has the 44 standard bytes', () => {
+it('wavHeader: a PCM header has the 44 standard bytes', () => {
   const header = Buffer.from(wavHeader(stereo))
   expect(header.toString('hex')).toBe(
     ['52494646300000005741564', '5666d742010000000010002', '0044ac000010b102000400100064617461', '0c000000'].join(''),
   )
 })
 
-it('a float header has an extension size and a fact chunk', () => {
+it('wavHeader: a float header has an extension size and a fact chunk', () => {
   const header = Buffer.from(wavHeader({ ...stereo, format: 'float32' }))
   expect(header.toString('latin1', 12, 16)).toBe('fmt ')
   expect(header.readUInt32LE(16)).toBe(18)
@@ -115,7 +115,7 @@ it('wavSizeBytes and fitsWavLimit show before writing whether a file would be to
   expect(() => wavHeader({ ...stereo, frames: frames + 1 })).toThrow(RangeError)
 })
 
-it('samples of odd size and an ID3 tag of odd size are padded, and the tag is found', async () => {
+it('WAV: samples of odd size and an ID3 tag of odd size are padded, and the tag is found', async () => {
   const id3 = Uint8Array.from([1, 2, 3])
   const description: WavDescription = { format: 'int24', channels: 1, sampleRate: 44_100, frames: 1, id3Bytes: id3.length }
   const { before, after } = wavTrailer(description)

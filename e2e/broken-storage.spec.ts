@@ -94,7 +94,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
         }
 
         for (const documentHtml of ['', '<!doctype html><p>Log in to the hotel', '<!doctype html><script id="site">{}</script></html>']) {
-          await test.step(`the content of the cached app shell is: ${documentHtml}`, async () => {
+          await test.step(`the page opens although the content of the cached app shell is: ${documentHtml}`, async () => {
             expect(await replaceCachedBody(page, '/shell', documentHtml)).toBe(1)
             await expectReloadWorks()
             await expect
@@ -103,7 +103,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
           })
         }
 
-        await test.step('the cached start chunk is truncated', async () => {
+        await test.step('the page opens although the cached start chunk is truncated', async () => {
           expect(await replaceCachedBody(page, `/${chunkFile('index.html')}`, 'import "')).toBe(1)
           await page.goto(`${site.origin()}/playlists`)
           // The service worker reloads the page once it has repaired the cached files.
@@ -112,7 +112,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
           await expect(playlistLinks(page).first()).toBeVisible()
         })
 
-        await test.step('the cached chunk of one page is truncated', async () => {
+        await test.step('the page opens after a reload although its cached chunk is truncated', async () => {
           expect(await replaceCachedBody(page, `/${chunkFile(storageChunk)}`, 'export const')).toBe(1)
           await expectReloadWorks()
           await storageLink(page).press('Enter')
@@ -124,7 +124,7 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
           await expect(pageHeading(page)).toHaveText('Storage')
         })
 
-        await test.step('all caches are deleted', async () => {
+        await test.step('the page opens although all caches are deleted', async () => {
           const countEntries = () =>
             page.evaluate(async () =>
               Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length)),

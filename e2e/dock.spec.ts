@@ -97,12 +97,12 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     expect(await page.locator('iframe').boundingBox()).toMatchObject({ width: 200, height: 200 })
   })
 
-  await test.step('a tablet on its side adds the volume', async () => {
+  await test.step('on a tablet on its side, the dock also has the volume', async () => {
     await page.setViewportSize({ width: 1024, height: 768 })
     for (const name of ['Shuffle', 'Loop', 'Mute']) await expect(playerButtonNamed(page, name)).toBeVisible()
   })
 
-  await test.step('a desktop adds volume, shuffle and loop', async () => {
+  await test.step('on a desktop, the dock also has volume, shuffle and loop', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     for (const name of ['Shuffle', 'Loop', 'Mute', 'Favorite', 'Queue']) await expect(playerButtonNamed(page, name)).toBeVisible()
     await expect(playerRegion(page).getByRole('slider', { name: 'Volume' })).toBeVisible()

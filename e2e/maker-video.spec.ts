@@ -47,7 +47,7 @@ test('maker: a song with a picture is downloaded as a video, and nothing is sent
   expect(report).toMatchObject({ faults: [], pictures: 121 })
   expect(Math.max(0, ...sentBytes)).toBeLessThan(1000)
 
-  await test.step('title, description and thumbnail for the upload', async () => {
+  await test.step('maker: the video dialog offers a title, a description and a thumbnail for the upload', async () => {
     await dialog.getByLabel('Link to the original').fill('https://example.org/song')
     await expect(dialog.getByLabel('Title').last()).toHaveValue('city lights')
     await expect(dialog.getByLabel('Description')).toHaveValue(/Original: city lights\nhttps:\/\/example\.org\/song$/)

@@ -48,7 +48,7 @@ for (const brand of brands) {
             // page that was visited last is an exception, because the browser was restarted while this page was open.
             if (path !== pages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(path)
             if (path !== '/playlists') continue
-            await test.step('pictures come from the cache', async () => {
+            await test.step('offline, pictures come from the cache', async () => {
               const picture = mainRegion(page).locator('img').first()
               await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
             })
@@ -61,7 +61,7 @@ for (const brand of brands) {
             await expect(mainRegion(page).getByRole('link', { name: visitedPlaylist.title })).toBeVisible()
           })
 
-          await test.step('search finds songs of visited playlists', async () => {
+          await test.step('offline, search finds songs of visited playlists', async () => {
             const otherSong = songs.at(-1) ?? song
             await page.goto(`${origin}/search?q=${encodeURIComponent(otherSong.title)}`)
             await songLinks(page).filter({ hasText: otherSong.title }).first().click()

@@ -114,7 +114,7 @@ test(
         expect(await readTitles()).toEqual([])
       })
 
-      await test.step('turned off, the site forgets the subscription', async () => {
+      await test.step('after notifications are turned off, the site forgets the subscription', async () => {
         const endRequest = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
         await button.click()
         expect((await endRequest).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })

@@ -126,20 +126,20 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true }))))
 
-it.each(plantedFiles)('%s catches %s', (rule, path) => {
+it.each(plantedFiles)('boundary rules: %s catches %s', (rule, path) => {
   expect(foundViolations.filter((each) => each.from === path).map((each) => each.rule)).toContain(rule)
 })
 
-it('has a planted violation for every rule', () => {
+it('boundary rules: every rule has a planted violation', () => {
   expect(new Set(plantedFiles.map(([rule]) => rule))).toEqual(
     new Set([...[...importRules, ...runtimeRules].map((rule) => rule.name), folderCycleRule]),
   )
 })
 
-it('finds no violation in a tree that follows the rules', async () => {
+it('boundary rules: a tree that follows the rules has no violation', async () => {
   expect((await checkBoundaries(await writeTree(validFiles))).violations).toEqual([])
 })
 
-it('throws if there are no files', async () => {
+it('boundary rules: a tree without files is an error', async () => {
   await expect(checkBoundaries(await writeTree({ 'README.md': '' }))).rejects.toThrow('0 of 0 files')
 })

@@ -13,31 +13,31 @@ const testFileReport = (status: string, ...results: string[]) => ({
 })
 const counts = { passed: 2, failed: 1 }
 
-it('adds up the tests of all files without the skipped ones', () => {
+it('test counts: the tests of all files add up, without the skipped ones', () => {
   const testResults = [testFileReport('passed', 'passed', 'passed', 'skipped'), testFileReport('failed', 'passed', 'failed', 'failed')]
   expect(countVitest({ testResults }, 1)).toMatchObject({ passed: 3, failed: 2 })
 })
 
-it('counts a file that could not be loaded as a failure', () => {
+it('test counts: a file that could not be loaded is a failure', () => {
   expect(countVitest({ testResults: [testFileReport('passed', 'passed', 'passed'), testFileReport('failed')] }, 1)).toMatchObject(counts)
 })
 
-it('counts an error outside of any test as a failure', () => {
+it('test counts: an error outside of any test is a failure', () => {
   expect(countVitest({ testResults: [testFileReport('passed', 'passed', 'passed')] }, 1)).toMatchObject(counts)
   expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [{}] }, 1)).toMatchObject(counts)
   expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [] }, 1)).toMatchObject(counts)
 })
 
-it('counts a run without tests as a failure', () => {
+it('test counts: a run without tests is a failure', () => {
   expect(countVitest({ testResults: [] }, 0)).toMatchObject({ passed: 0, failed: 1 })
   expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0 }, errors: [] }, 0)).toMatchObject({ passed: 0, failed: 1 })
 })
 
-it('counts a test that passed only when repeated as a failure', () => {
+it('test counts: a test that passed only when repeated is a failure', () => {
   expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1 }, errors: [] }, 1)).toMatchObject({ passed: 5, failed: 2 })
 })
 
-it('lists the failed tests with their errors', () => {
+it('test counts: the failed tests are listed with their errors', () => {
   expect(countVitest({ testResults: [testFileReport('failed', 'passed', 'failed'), testFileReport('failed')] }, 1).failures).toEqual([
     'some.test.ts test 1\n    expected 1\n    to be 2',
     'some.test.ts\n    cannot be loaded',

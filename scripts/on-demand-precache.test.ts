@@ -36,7 +36,7 @@ const files = [
   builtAsset('assets/unused.wasm'),
 ]
 
-it('finds the chunks, style sheets, worker scripts and WebAssembly that only on-demand modules need', () => {
+it('on-demand precache: finds the chunks, style sheets, worker scripts and WebAssembly that only on-demand modules need', () => {
   expect([...onDemandFiles([/\/routes\/account\.maker\.tsx\?tsr-split=component$/, /\/client\/engine\//], files)].sort()).toEqual([
     'assets/engine.js',
     'assets/kernel-2.wasm',
@@ -47,6 +47,6 @@ it('finds the chunks, style sheets, worker scripts and WebAssembly that only on-
   ])
 })
 
-it('fails the build when no chunk matches', () => {
+it('on-demand precache: the build fails when no chunk matches', () => {
   expect(() => onDemandFiles([/\/other\.ts$/], files)).toThrow('no chunk of the build matches')
 })

@@ -12,7 +12,7 @@ it.each([
   ['const url = URL.createObjectURL(blob)', 'createObjectURL'],
   ['setTimeout(remove, 5000)', 'setTimeout'],
   ['later(() => setTimeout(remove, 5000))', 'setTimeout'],
-])('finds a resource without an owner: %s', (text, name) => {
+])('owned resources: a resource without an owner is found: %s', (text, name) => {
   expect(findNames(`\n${text}\n`)).toEqual([`2: ${name}`])
 })
 
@@ -26,6 +26,6 @@ it.each([
   'new Promise((resolve) => setTimeout(resolve, 1000))',
   'setTimeout(inTheNextTask)',
   '// document.addEventListener is refused',
-])('allows: %s', (text) => {
+])('owned resources: no fault is found in: %s', (text) => {
   expect(findNames(text)).toEqual([])
 })

@@ -8,26 +8,29 @@ it.each([
   ["const pattern = new RegExp('a*b', 'iu')", 'a*b iu'],
   ['RegExp(String.raw`\\d{2,}`)', String.raw`\d{2,} `],
   ["Type.String({ maxLength: 9, pattern: '^(a|b)+$' })", '^(a|b)+$ '],
-])('finds an expression without an upper bound: %s', (text, found) => {
+])('regular expressions: one without an upper bound is found: %s', (text, found) => {
   expect(findSources(`\n${text}`)).toEqual([`2: ${found}`])
 })
 
-it.each([String.raw`/^[a*]{1,20}\+$/.test(text)`, "'/a+$/'", '// /a+$/'])('skips what is bounded or no expression: %s', (text) => {
-  expect(findSources(text)).toEqual([])
-})
+it.each([String.raw`/^[a*]{1,20}\+$/.test(text)`, "'/a+$/'", '// /a+$/'])(
+  'regular expressions: a bounded one, and text that is none, are skipped: %s',
+  (text) => {
+    expect(findSources(text)).toEqual([])
+  },
+)
 
 it.each([
   ['trailing white space', String.raw`\s+$`],
   ['an address and what follows it', 'https?://[^ ]+[.,]*$'],
   ['an ambiguous repetition', '^(a|a)*$'],
-])('refuses an expression that may be slow: %s', async (_, source) => {
+])('regular expressions: one that may be slow is refused: %s', async (_, source) => {
   expect(await problemOf({ source, flags: '' })).toMatch(/polynomial|exponential/)
 })
 
-it('refuses an expression with an assertion, about which nothing is proved', async () => {
+it('regular expressions: one with an assertion is refused, because nothing is proved about it', async () => {
   expect(await problemOf({ source: '(?<!a)a+', flags: '' })).toContain('not proved')
 })
 
-it('accepts an expression that is proved to need linear time', async () => {
+it('regular expressions: one that is proved to need linear time is accepted', async () => {
   expect(await problemOf({ source: '<[^<>]+>', flags: 'g' })).toBeUndefined()
 })

@@ -5,7 +5,7 @@ const cellsPerSize = { small: 1, wide: 2, large: 4 }
 const counts = Array.from({ length: 60 }, (_, index) => index + 7)
 
 describe('showcase: sizes of the cards', () => {
-  it.each(counts)('leaves no gap in the last row with %i playlists', (count) => {
+  it.each(counts)('showcase: the last row of %i playlists has no gap', (count) => {
     const total = Array.from({ length: count }, (_, index) => cellsPerSize[showcaseCardSize(index, count)]).reduce(
       (sum, each) => sum + each,
       0,
@@ -13,7 +13,7 @@ describe('showcase: sizes of the cards', () => {
     expect(total % 4).toBe(0)
   })
 
-  it('fewer than five playlists are all shown at the same size', () => {
+  it('showcase: fewer than five playlists are all shown at the same size', () => {
     expect([0, 1, 2, 3].map((index) => showcaseCardSize(index, 4))).toEqual(['small', 'small', 'small', 'small'])
   })
 })

@@ -108,7 +108,7 @@ describe('decode: a WAV file', () => {
     ['floats', { bits: 32, float: true }, 2 ** -24],
     ['floats of 64 bits', { bits: 64, float: true }, 2 ** -24],
     ['the extensible format', { bits: 24, extensible: true }, 2 ** -23],
-  ] as const)('of %s', async (_, options, quantizationStep) => {
+  ] as const)('a WAV file of %s is decoded to within one quantization step', async (_, options, quantizationStep) => {
     const { sound } = await decodeFile(createSoundFile('a.wav', wavFile([leftSamples, rightSamples], { sampleRate: 48_000, ...options })))
     expect(sound).toMatchObject({ sampleRate: 48_000, channels: 2, frames: 4800 })
     const [readLeft = new Float32Array(), readRight = new Float32Array()] = await samplesOf(sound)
@@ -266,7 +266,7 @@ describe('decode: an unusual file', () => {
     ['0 bytes', createSoundFile('a.mp3', ''), 'no-sound'],
     ['a WAV file of 0 frames', createSoundFile('a.wav', wavFile([[]])), 'no-sound'],
     ['a WAV file at a rate of 0', createSoundFile('a.wav', wavFile([[0]], { sampleRate: 0 })), 'undecodable'],
-  ] as const)('%s', async (_, file, failureKind) => {
+  ] as const)('decode: %s is refused', async (_, file, failureKind) => {
     expect(await decodeSoundFile(file)).toEqual({ kind: failureKind })
   })
 

@@ -67,7 +67,7 @@ describe('decode: an MP3 file that exceeds full scale', () => {
     ['with a checksum in each packet', withChecksums],
     ['cut inside its last packet', (packets: Bytes) => packets.slice(0, -100)],
     ['with other bytes after its packets', (packets: Bytes) => joinBytes(packets, new Uint8Array(100).fill(7))],
-  ])('is not clipped: %s', async (_, isComplete) => {
+  ])('an MP3 file above full scale is not clipped: %s', async (_, isComplete) => {
     const packets = await mp3File({ seconds: 2, level: 0.5 })
     const expectedSamples = await raisedSamples(isComplete(packets), 44_100)
     const hotFile = isComplete(withRaisedGain(packets, RAISED_STEPS))

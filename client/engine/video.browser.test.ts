@@ -96,7 +96,7 @@ it('video: a sound that was compressed before makes the same video, and its work
   const sound = createMemorySound(samples, SAMPLE_RATE)
   const preparedSound = prepareSound({ sound, settings, output }, 3, 1)
   const plainResult = await (await makeVideo({}, samples)).task.result
-  const preparedResult = await (await makeVideo({}, samples, { sound, preparedSound: preparedSound })).task.result
+  const preparedResult = await (await makeVideo({}, samples, { sound, preparedSound })).task.result
   if (plainResult.kind !== 'exported' || preparedResult.kind !== 'exported') throw new Error(JSON.stringify([plainResult, preparedResult]))
   expect(preparedResult.bytes).toBe(plainResult.bytes)
   const bytes = new Uint8Array((await preparedResult.file?.arrayBuffer()) ?? new ArrayBuffer())
@@ -111,7 +111,7 @@ it('video: a drawing that follows a sound that was compressed in advance uses th
   const samples = tone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
   const preparedSound = prepareSound({ sound, settings, output }, 3, 1)
-  const preparedResult = await (await makeVideo({ overlay: 'ring' }, samples, { sound, preparedSound: preparedSound })).task.result
+  const preparedResult = await (await makeVideo({ overlay: 'ring' }, samples, { sound, preparedSound })).task.result
   if (preparedResult.kind !== 'exported') throw new Error(JSON.stringify(preparedResult))
   const bytes = new Uint8Array((await preparedResult.file?.arrayBuffer()) ?? new ArrayBuffer())
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
@@ -126,7 +126,7 @@ it.each(['before its file exists', 'during its first part'])(
     const sound = createMemorySound(samples, SAMPLE_RATE)
     const preparedSound = prepareSound({ sound, settings, output }, 12, 1)
     const onProgress = vi.fn()
-    const { task } = await makeVideo({}, samples, { sound, preparedSound: preparedSound, onProgress })
+    const { task } = await makeVideo({}, samples, { sound, preparedSound, onProgress })
     if (when === 'during its first part') await vi.waitFor(() => expect(onProgress).toHaveBeenCalled(), { timeout: 60_000 })
     task.cancel()
     expect(preparedSound?.fits({ sound, settings, output })).toBe(false)

@@ -52,7 +52,7 @@ const anyQueue = fc
   )
 
 describe('invariants of the queue', () => {
-  test('moving an entry changes only its own place in the order', () => {
+  test('queue: moving an entry changes only its own place in the order', () => {
     fc.assert(
       fc.property(anyQueue, fc.nat(20), fc.nat(20), (state, from, to) => {
         const movedState = reduceQueue(state, { type: 'move', from, to })
@@ -68,7 +68,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('the keys of entries are unique', () => {
+  test('queue: the keys of entries are unique', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         expect(new Set(state.entries.map((entry) => entry.key)).size).toBe(state.entries.length)
@@ -76,7 +76,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('a song added by Play next is the next one in every mode', () => {
+  test('queue: a song added by Play next is the next one in every mode', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         expect(currentId(playNext(reduceQueue(state, { type: 'play-next', song: songOf('wanted') })))).toBe('wanted')
@@ -84,7 +84,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('a queued song is played after songs that were queued earlier, and before the rest of the context', () => {
+  test('queue: a queued song is played after songs that were queued earlier, and before the rest of the context', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         const queuedBefore = state.entries.filter((entry) => entry.queued)
@@ -95,7 +95,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('the last song of the context is followed by the first', () => {
+  test('queue: the last song of the context is followed by the first', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.nat(), (count, place) => {
         const currentIndex = place % count
@@ -110,7 +110,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('next and then previous restore the song and the upcoming songs', () => {
+  test('queue: next and then previous restore the song and the upcoming songs', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         if (stepOnSkip(state).kind !== 'take') return
@@ -121,7 +121,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('loop repeats a song only when it has reached its end', () => {
+  test('queue: loop repeats a song only when it has reached its end', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         const loopingState = reduceQueue(state, { type: 'loop', loop: true })
@@ -131,7 +131,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('shuffle keeps queued songs, and lists every other song of the context once, in random order', () => {
+  test('queue: shuffle keeps queued songs, and lists every other song of the context once, in random order', () => {
     fc.assert(
       fc.property(anyQueue, fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (state, numbers) => {
         const random = () => numbers.next().value ?? 0
@@ -146,7 +146,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('with shuffle, songs are played in the order that the queue shows; then a new order begins without repeating the last song', () => {
+  test('queue: with shuffle, songs are played in the order that the queue shows; then a new order begins without repeating the last song', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10 }), fc.nat(), (count, place) => {
         let state = reduceQueue(playingQueue(count, place % count), { type: 'shuffle', shuffle: true })
@@ -164,7 +164,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('undo restores the entries that Clear removed', () => {
+  test('queue: undo restores the entries that Clear removed', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
         const restoredState = reduceQueue(reduceQueue(state, { type: 'clear' }), { type: 'undo-clear' })
@@ -174,7 +174,7 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('removing an entry removes only this entry', () => {
+  test('queue: removing an entry removes only this entry', () => {
     fc.assert(
       fc.property(anyQueue, fc.nat(20), (state, index) => {
         expect(reduceQueue(state, { type: 'remove', index }).entries).toEqual(state.entries.filter((_, at) => at !== index))
@@ -183,7 +183,7 @@ describe('invariants of the queue', () => {
   })
 })
 
-test('if the context is not completely known, shuffle plays a random song that the server chooses', () => {
+test('queue: if the context is not completely known, shuffle plays a random song that the server chooses', () => {
   const songs = [songOf('a'), songOf('b')]
   const openedState = reduceQueue(
     { ...emptyQueue, shuffle: true },
@@ -193,7 +193,7 @@ test('if the context is not completely known, shuffle plays a random song that t
   expect(stepOnSkip(reduceQueue(openedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
 })
 
-test('a restored queue with shuffle is completed with the songs of the context that were neither played nor queued', () => {
+test('queue: a restored queue with shuffle is completed with the songs of the context that were neither played nor queued', () => {
   const songs = ['a', 'b', 'c', 'd'].map(songOf)
   const restoredState: QueueState = {
     ...emptyQueue,
@@ -207,7 +207,7 @@ test('a restored queue with shuffle is completed with the songs of the context t
   expect(entryIds(reduceQueue(restoredState, { type: 'context', context: { songs, complete: true } }))).toEqual(['a', 'c'])
 })
 
-test('after Clear, nothing is played next until a song is queued or opened', () => {
+test('queue: after Clear, nothing is played next until a song is queued or opened', () => {
   const clearedState = reduceQueue(playingQueue(3, 0), { type: 'clear' })
   expect(stepOnSkip(clearedState)).toEqual({ kind: 'none' })
   expect(stepOnSongEnd(clearedState)).toEqual({ kind: 'none' })
@@ -221,7 +221,7 @@ test('after Clear, nothing is played next until a song is queued or opened', () 
   expect(stepOnSkip(reopenedState)).toEqual({ kind: 'linked', songId: 's1' })
 })
 
-test('while the context is not loaded, the player uses the neighbours that the server returned with the song', () => {
+test('queue: while the context is not loaded, the player uses the neighbours that the server returned with the song', () => {
   const openedQueue = reduceQueue(emptyQueue, { type: 'open', song: songOf('a'), links: { next: 'b', previous: 'z' }, context: undefined })
   expect(stepOnSkip(openedQueue)).toEqual({ kind: 'linked', songId: 'b' })
   expect(stepOnBack(openedQueue)).toEqual({ kind: 'linked', songId: 'z' })
@@ -230,12 +230,12 @@ test('while the context is not loaded, the player uses the neighbours that the s
   expect(stepOnSkip(queuedSongState)).toEqual({ kind: 'linked', songId: 'b' })
 })
 
-test('the first song of a context has no previous song', () => {
+test('queue: the first song of a context has no previous song', () => {
   expect(stepOnBack(playingQueue(3, 0))).toEqual({ kind: 'none' })
   expect(stepOnBack(playingQueue(3, 1))).toMatchObject({ kind: 'song', song: { youtube_id: 's0' } })
 })
 
-test("after the last song of an incomplete list, the server's next song is played, not the first song of the list", () => {
+test("queue: after the last song of an incomplete list, the server's next song is played, not the first song of the list", () => {
   const songs = [songOf('a'), songOf('b')]
   const openedQueue = reduceQueue(emptyQueue, {
     type: 'open',
@@ -246,7 +246,7 @@ test("after the last song of an incomplete list, the server's next song is playe
   expect(stepOnSkip(openedQueue)).toEqual({ kind: 'linked', songId: 'c' })
 })
 
-test('the sleep timer stops at its time, and at the end of the song even with loop', () => {
+test('queue: the sleep timer stops at its time, and at the end of the song even with loop', () => {
   expect(isSleepDue({ kind: 'at', atMs: 1000, minutes: 1 }, 999)).toBe(false)
   expect(isSleepDue({ kind: 'at', atMs: 1000, minutes: 1 }, 1000)).toBe(true)
   expect(isSleepDue({ kind: 'off' }, 1e12)).toBe(false)

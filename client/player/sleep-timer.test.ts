@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const sleepIn = (minutes: number) => ({ kind: 'at', minutes, atMs: Date.now() + minutes * 60_000 }) as const
 
-test('onDue is called once, at the chosen time', () => {
+test('sleep timer: onDue is called once, at the chosen time', () => {
   const onDue = vi.fn()
   createSleepTimer(Date.now, onDue).set(sleepIn(15))
   vi.advanceTimersByTime(15 * 60_000 - 1)
@@ -17,7 +17,7 @@ test('onDue is called once, at the chosen time', () => {
   expect(onDue).toHaveBeenCalledTimes(1)
 })
 
-test('setting a new time replaces the old one, and switching off cancels the timer', () => {
+test('sleep timer: setting a new time replaces the old one, and switching off cancels the timer', () => {
   const onDue = vi.fn()
   const timer = createSleepTimer(Date.now, onDue)
   timer.set(sleepIn(15))
@@ -29,7 +29,7 @@ test('setting a new time replaces the old one, and switching off cancels the tim
   expect(onDue).not.toHaveBeenCalled()
 })
 
-test('check calls onDue if the chosen time passed while timers were suspended', () => {
+test('sleep timer: check calls onDue if the chosen time passed while timers were suspended', () => {
   const onDue = vi.fn()
   let nowMs = 0
   const timer = createSleepTimer(() => nowMs, onDue)

@@ -24,7 +24,7 @@ describe('linkify', () => {
     'https://localhost',
     'https://known.example@other.example/',
     'java\nscript:alert(1)',
-  ])('does not link %j', (text) => {
+  ])('linkify: %j contains no link', (text) => {
     expect(hrefsOf(text)).toEqual([])
     expect(splitLinks(text).map((token) => token.text)).toEqual([text])
   })

@@ -61,7 +61,7 @@ it('a frame has the same bits in any range, inside kernel memory or outside, com
   )
 })
 
-it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone has an SNR above 135 dB', (rate) => {
+it.each([0.05, 0.8, 1, 1.25, 2, 4])('resample: at rate %d a tone has an SNR above 135 dB', (rate) => {
   const tone = { frequencyHz: 997, frames: 24_000 }
   const output = new Float32Array(2 * 5000)
   kernel.resample(

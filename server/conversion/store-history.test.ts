@@ -17,7 +17,7 @@ describeStores('make history', (fixture) => {
   })
   const fileIds = async (uid: string, page = allRows) => (await historyStore().list(uid, page)).map(({ id }) => id)
 
-  test('files are listed for each account, newest first', async () => {
+  test('conversion history: files are listed for each account, newest first', async () => {
     expect(await historyStore().add('ann', exportedFile('a'))).toEqual({
       id: 'a',
       file_name: 'a é.wav',
@@ -36,14 +36,14 @@ describeStores('make history', (fixture) => {
     expect(await fileIds('nobody')).toEqual([])
   })
 
-  test('a file that is added several times, also concurrently, is stored once and unchanged', async () => {
+  test('conversion history: a file that is added several times, also concurrently, is stored once and unchanged', async () => {
     const firstRow = await historyStore().add('ann', exportedFile('a'))
     expect(await historyStore().add('ann', { ...exportedFile('a', NOW_MS + DAY_MS), file_name: 'other' })).toEqual(firstRow)
     await Promise.all([1, 2, 3].map(() => historyStore().add('ann', exportedFile('b'))))
     expect(await fileIds('ann')).toEqual(['b', 'a'])
   })
 
-  test('only the newest 1,000 files by creation time stay stored', { tags: ['long'] }, async () => {
+  test('conversion history: only the newest 1,000 files by creation time stay stored', { tags: ['long'] }, async () => {
     const firstFiles = Array.from({ length: 1000 }, (_, index) => exportedFile(String(index).padStart(4, '0'), NOW_MS + index))
     await Promise.all(firstFiles.map((file) => historyStore().add('ann', file)))
     await historyStore().add('bob', exportedFile('bob'))
@@ -54,7 +54,7 @@ describeStores('make history', (fixture) => {
     expect(await fileIds('bob')).toEqual(['bob'])
   })
 
-  test('removing an account, or only its data, deletes its files', async () => {
+  test('conversion history: removing an account, or only its data, deletes its files', async () => {
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     for (const uid of ['ann', 'bob', 'cem']) await historyStore().add(uid, exportedFile('a'))
     await fixture.storage.accounts.remove('ann', 0)

@@ -147,14 +147,14 @@ describe('each fault is found', () => {
     ['an endpoint that is not registered', 'Stripe endpoint', '/v1/webhook_endpoints', json({ data: [] }), 'No endpoint'],
     ['another webhook secret', 'Stripe secret', '/api/webhooks/stripe', json({ code: 400 }, 400), '400'],
   ]
-  it.each(cases)('%s', async (_fault, check, path, answer, text) => {
+  it.each(cases)('doctor finds %s', async (_fault, check, path, answer, text) => {
     answers[path] = answer
     const finding = await findingOf(check)
     expect(finding).toMatchObject({ status: 'wrong', text: expect.stringContaining(text) })
     expect(finding?.mend).toBeTruthy()
   })
 
-  it('a disabled endpoint of Stripe, and one that misses events', async () => {
+  it('doctor finds a disabled endpoint of Stripe, and one that misses events', async () => {
     const endpoint = { url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: ['*'] }
     answers['/v1/webhook_endpoints'] = json({ data: [endpoint] })
     expect(await findingOf('Stripe endpoint')).toMatchObject({ status: 'ok' })
@@ -164,7 +164,7 @@ describe('each fault is found', () => {
     expect(await findingOf('Stripe endpoint')).toMatchObject({ text: 'The endpoint does not get checkout.session.completed.' })
   })
 
-  it('services that cannot be reached', async () => {
+  it('doctor lists the services that cannot be reached', async () => {
     await closePeer()
     const { findings } = await run()
     const unreached = findings.filter(({ status }) => status === 'could not be reached').map(({ check }) => check)
@@ -249,7 +249,7 @@ describe('mail', () => {
     expect(await findingOf('mail', { SMTP_URL: smtp.url })).toMatchObject({ status: 'could not be reached' })
   })
 
-  it('a refused log-in is wrong', async () => {
+  it('doctor finds that the mail server refuses the log-in', async () => {
     const smtp = await startSmtp(false)
     expect(await findingOf('mail', { SMTP_URL: smtp.url })).toMatchObject({ status: 'wrong', mend: expect.stringContaining('password') })
     await smtp.close()

@@ -40,7 +40,7 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
   })
   afterEach(() => server?.stop())
 
-  test('a stored file is read back, in full and in parts, and replaced as a whole', async () => {
+  test('file store: a stored file is read back, in full and in parts, and replaced as a whole', async () => {
     await store.put(FILE_NAME, '0123456789')
     expect(await readAll(store.open(FILE_NAME))).toBe('0123456789')
     expect(await readAll(store.open(FILE_NAME, { start: 2, end: 4 }))).toBe('234')
@@ -50,7 +50,7 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
     expect(await readAll(store.open(FILE_NAME))).toBe('new')
   })
 
-  test('a file of this machine is moved in', async () => {
+  test('file store: a file of this machine is moved in', async () => {
     const content = Buffer.alloc(3_000_000, 'sound ')
     const path = await writeTemporary(content)
     await store.moveIn(path, FILE_NAME)
@@ -60,14 +60,14 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
     expect(await readAll(store.open(FILE_NAME, { start: 2_999_990, end: 2_999_999 }))).toBe(content.subarray(-10).toString())
   })
 
-  test('a program of this machine can read a file', async () => {
+  test('file store: a program of this machine can read a file', async () => {
     await store.put(FILE_NAME, 'sound')
     const path = await store.localPath(FILE_NAME, join(folder, 'copy'))
     expect(await readFile(path ?? '', 'utf8')).toBe('sound')
     expect(await store.localPath('conversions/none', join(folder, 'other'))).toBeUndefined()
   })
 
-  test('a missing file has no content, no size, and can be deleted', async () => {
+  test('file store: a missing file has no content, no size, and can be deleted', async () => {
     expect(await store.open(FILE_NAME)).toBeUndefined()
     expect(await store.open(FILE_NAME, { start: 0, end: 1 })).toBeUndefined()
     expect(await store.size(FILE_NAME)).toBeUndefined()
@@ -78,7 +78,7 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
     expect(await store.open(FILE_NAME)).toBeUndefined()
   })
 
-  test('a folder lists its own files only', async () => {
+  test('file store: a folder lists its own files only', async () => {
     const names = ['a.in', 'a.out', 'b.out']
     for (const name of names) await store.put(`conversions/${name}`, name)
     await store.put('conversions-of-others/c.out', 'c')
@@ -86,7 +86,7 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
     expect((await store.list('conversions')).sort()).toEqual(names)
   })
 
-  test('a stream that nobody reads to its end does no harm', async () => {
+  test('file store: a stream that nobody reads to its end does no harm', async () => {
     await store.moveIn(await writeTemporary(Buffer.alloc(3_000_000)), FILE_NAME)
     const unreadStream = await store.open(FILE_NAME)
     unreadStream?.destroy()
@@ -97,7 +97,7 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
   })
 })
 
-test('files in a folder are readable by their owner only', async () => {
+test('file store: files in a folder are readable by their owner only', async () => {
   const store = await openFolderStore(folder)
   await store.put('identity/keys.json', '{}')
   expect((await stat(join(folder, 'identity'))).mode & 0o777).toBe(0o700)
@@ -125,7 +125,7 @@ describe('a service of S3 that fails', () => {
     return openS3Store({ ...settings, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, timing)
   }
 
-  test('a bucket is opened only with the right key, and the error names bucket and reason, but not the key', async () => {
+  test('file store: a bucket is opened only with the right key, and the error names bucket and reason, but not the key', async () => {
     const server = await startS3Server(join(folder, 's3'))
     closers.push(() => void server.stop())
     const errors = [
@@ -142,7 +142,7 @@ describe('a service of S3 that fails', () => {
     expect(JSON.stringify(errors.map((error) => [String(error), error]))).not.toContain('hunter2')
   })
 
-  test('a call that fails temporarily is repeated; the file is sent again from its beginning', async () => {
+  test('file store: a call that fails temporarily is repeated; the file is sent again from its beginning', async () => {
     const bodies: string[] = []
     const store = await openFailing(async (request, response) => {
       bodies.push((await buffer(request)).toString())
@@ -153,7 +153,7 @@ describe('a service of S3 that fails', () => {
     expect(bodies).toEqual(['sound', 'sound', 'sound'])
   })
 
-  test('a long list is read page by page', async () => {
+  test('file store: a long list is read page by page', async () => {
     const pages = new Map([
       ['', '<Key>conversions/a.in</Key><NextContinuationToken>1+/=&amp;</NextContinuationToken>'],
       ['1+/=&', '<Key>conversions/b.in</Key><Key>conversions/c.out</Key>'],
@@ -168,14 +168,14 @@ describe('a service of S3 that fails', () => {
     expect(await store.list('conversions')).toEqual(['a.in', 'b.in', 'c.out'])
   })
 
-  test('a file that cannot be stored stays where it is', async () => {
+  test('file store: a file that cannot be stored stays where it is', async () => {
     const store = await openFailing((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
     const path = await writeTemporary('sound')
     await expect(store.moveIn(path, FILE_NAME)).rejects.toThrow('answers 403 AccessDenied')
     expect(await readFile(path, 'utf8')).toBe('sound')
   })
 
-  test('a file that ends early is an error, not a short file', async () => {
+  test('file store: a file that ends early is an error, not a short file', async () => {
     const store = await openFailing((_request, response) => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('01234', () => response.destroy())
@@ -184,7 +184,7 @@ describe('a service of S3 that fails', () => {
     await expect(store.localPath(FILE_NAME, join(folder, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
   })
 
-  test('a service that falls silent ends the call', async () => {
+  test('file store: a service that falls silent ends the call', async () => {
     const answer: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('0')
@@ -193,7 +193,7 @@ describe('a service of S3 that fails', () => {
     await expect(readAll(store.open(FILE_NAME))).rejects.toThrow('nothing moved for 1 s')
   })
 
-  test('an incomplete copy does not remain in the folder of the store', async () => {
+  test('file store: an incomplete copy does not remain in the folder of the store', async () => {
     const store = await openFolderStore(folder)
     await expect(store.put('identity', 'x').then(() => store.put('identity/keys.json', 'x'))).rejects.toThrow()
     expect(await readdir(folder)).toEqual(['identity'])

@@ -5,7 +5,7 @@ const NOW_MS = Date.UTC(2026, 6, 1)
 const mail = { to: 'ann@example.com', subject: 'Hello', text: 'secret', link: 'http://localhost/x', expiresMs: NOW_MS + 3_600_000 }
 
 describeStores('mails', (fixture) => {
-  it('each mail is claimed once, and the one that has waited longest first', async () => {
+  it('mail queue: each mail is claimed once, and the one that has waited longest first', async () => {
     const { mails } = fixture.storage
     for (let index = 0; index < 6; index++) await mails.add({ ...mail, subject: `mail ${index}` }, NOW_MS + index)
     const claims = await Promise.all(Array.from({ length: 8 }, () => mails.claim(NOW_MS + 10, NOW_MS + 1000)))
@@ -18,7 +18,7 @@ describeStores('mails', (fixture) => {
     expect(await mails.claim(NOW_MS + 999, NOW_MS + 2000)).toBeUndefined()
   })
 
-  it('a claim ends when its time is over, unless it is extended', async () => {
+  it('mail queue: a claim ends when its time is over, unless it is extended', async () => {
     const { mails } = fixture.storage
     await mails.add(mail, NOW_MS)
     const claim = await mails.claim(NOW_MS, NOW_MS + 1000)
@@ -28,7 +28,7 @@ describeStores('mails', (fixture) => {
     expect(await mails.claim(NOW_MS + 2000, NOW_MS + 9000)).toEqual({ ...claim, attempts: 2 })
   })
 
-  it('a mail that was sent or given up is not claimed again, and its text is deleted; a postponed mail waits', async () => {
+  it('mail queue: a mail that was sent or given up is not claimed again, and its text is deleted; a postponed mail waits', async () => {
     const { mails } = fixture.storage
     await mails.add(mail, NOW_MS)
     const { id = '', attempts = 0 } = (await mails.claim(NOW_MS, NOW_MS + 1000)) ?? {}
@@ -42,7 +42,7 @@ describeStores('mails', (fixture) => {
     expect(await mails.claim(NOW_MS + 99_999, NOW_MS + 100_000)).toBeUndefined()
   })
 
-  it('a process whose claim has ended cannot change the result of a later attempt, unless it has sent the mail', async () => {
+  it('mail queue: a process whose claim has ended cannot change the result of a later attempt, unless it has sent the mail', async () => {
     const { mails } = fixture.storage
     await mails.add(mail, NOW_MS)
     const lateMails = await mails.claim(NOW_MS, NOW_MS + 1000)
@@ -56,14 +56,14 @@ describeStores('mails', (fixture) => {
     expect(await mails.nextDueMs()).toBeUndefined()
   })
 
-  it('the mail that expires first is claimed first', async () => {
+  it('mail queue: the mail that expires first is claimed first', async () => {
     const { mails } = fixture.storage
     await mails.add({ ...mail, subject: 'contact', expiresMs: NOW_MS + 9_000_000 }, NOW_MS - 1000)
     await mails.add({ ...mail, subject: 'reset' }, NOW_MS)
     expect((await mails.claim(NOW_MS, NOW_MS + 1000))?.subject).toBe('reset')
   })
 
-  it('a message to the team and its mail are stored together, once; the list of messages shows the state of the mail', async () => {
+  it('mail queue: a message to the team and its mail are stored together, once; the list of messages shows the state of the mail', async () => {
     const { contacts, mails } = fixture.storage
     const request = {
       topic: 'other',

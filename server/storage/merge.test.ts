@@ -26,7 +26,7 @@ describe('merging two changes of a value', () => {
     ],
     ['a time in 1970 loses', deviceChange(A, 0, false), deviceChange(B, Date.UTC(2001, 0, 1), true), true],
     ['all times before 2000 are equal', deviceChange(A, 946_684_700_000, true), deviceChange(B, 5, false), false],
-  ])('%s', (_, firstChange, secondChange, value) => {
+  ])('merging two changes: %s', (_, firstChange, secondChange, value) => {
     expect(mergeChanges(firstChange, secondChange)?.value).toBe(value)
     expect(mergeChanges(secondChange, firstChange)?.value).toBe(value)
   })

@@ -30,7 +30,7 @@ describeStores('sweep', (fixture) => {
     for (const n of numbers) peer.videos.set(videoId(n), { title: `Song ${n}` })
   }
 
-  test('songs whose videos were deleted or can no longer be embedded are excluded with the reason, and return once they can be played; missing lengths are stored', async () => {
+  test('sweep: songs whose videos were deleted or can no longer be embedded are excluded with the reason, and return once they can be played; missing lengths are stored', async () => {
     await importSongs(4)
     peer.videos.delete(videoId(1))
     peer.videos.set(videoId(2), { title: 'x', embeddable: false })
@@ -58,7 +58,7 @@ describeStores('sweep', (fixture) => {
     expect(await listExcluded()).toHaveLength(2)
   })
 
-  test('an exhausted quota stops the sweep, and the next sweep continues with the remaining songs; 50 songs take one request', async () => {
+  test('sweep: an exhausted quota stops the sweep, and the next sweep continues with the remaining songs; 50 songs take one request', async () => {
     await importSongs(120)
     peer.quota = 1
     expect(await sweep()).toMatchObject({ checked: 50, stopped: expect.stringContaining('quota') })
@@ -69,14 +69,14 @@ describeStores('sweep', (fixture) => {
     expect(peer.requests[0]).toContain(videoId(51))
   })
 
-  test('a response in which all videos are missing is ignored', async () => {
+  test('sweep: a response in which all videos are missing is ignored', async () => {
     await importSongs(12)
     peer.videos.clear()
     expect(await sweep()).toMatchObject({ checked: 0, stopped: expect.stringContaining('knows none of 12') })
     expect(await listExcluded()).toEqual([])
   })
 
-  test('one process of several sweeps in a night', async () => {
+  test('sweep: of several processes, only one sweeps in a night', async () => {
     const claims = await Promise.all([1, 2, 3].map(() => fixture.storage.sweep.claim(NOW_MS, NOW_MS - DAY_MS)))
     expect(claims.filter(Boolean)).toHaveLength(1)
     expect(await fixture.storage.sweep.claim(NOW_MS + DAY_MS, NOW_MS)).toBe(true)
