@@ -170,9 +170,9 @@ export function isReservedDomainName(name: string, brandWords: Iterable<string> 
     const hyphenParts = reading
       .replace(/\d/g, '')
       .split('-')
-      .filter((part) => part !== '')
+      .filter((field) => field !== '')
     const isOfWords =
-      hyphenParts.some((part) => words.has(part)) && hyphenParts.every((part) => partWords.has(part) || isConcatenationOf(part, words))
+      hyphenParts.some((field) => words.has(field)) && hyphenParts.every((part) => partWords.has(part) || isConcatenationOf(part, words))
     return isOfWords || isConcatenationOf(hyphenParts.join(''), words)
   })
 }
@@ -256,9 +256,9 @@ function problemTextOf(field: WebsiteField, text: string): string | undefined {
 
 function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
   const problems: WebsiteProblem[] = []
-  const check = (list: keyof WebsiteLists, index: number, part: keyof WebsiteEntry, text: string | undefined) => {
+  const check = (list: keyof WebsiteLists, index: number, field: keyof WebsiteEntry, text: string | undefined) => {
     const label = `${list === 'links' ? 'Link' : 'Song'} ${index + 1}`
-    if (text !== undefined) problems.push({ input: `${list}.${index}.${part}`, label, text })
+    if (text !== undefined) problems.push({ input: `${list}.${index}.${field}`, label, text })
   }
   for (const [index, { title, url }] of links.entries()) {
     check('links', index, 'title', title.trim() === '' ? MISSING_TEXT : titleProblemOf(title))

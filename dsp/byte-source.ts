@@ -15,10 +15,10 @@ export const createArraySource = (bytes: Uint8Array<ArrayBuffer>): ByteSource =>
 export const asciiAt = (bytes: Uint8Array, at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length))
 
 /** Concatenates byte arrays. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joinedBytes = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0))
+export function joinBytes(byteArrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joinedBytes = new Uint8Array(byteArrays.reduce((bytes, part) => bytes + part.length, 0))
   let offset = 0
-  for (const part of parts) {
+  for (const part of byteArrays) {
     joinedBytes.set(part, offset)
     offset += part.length
   }

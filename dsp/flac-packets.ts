@@ -153,16 +153,16 @@ const isNext = (header: FlacHeader, next: FlacHeader): boolean => next.number ==
 
 /** Reads a packet header (RFC 9639, 9.1) of a given format. The header's checksum must be right. */
 function readFlacHeader(bytes: Uint8Array, offset: number, format: FlacFormat): FlacHeader | undefined {
-  const [sync = 0, second = 0, third = 0, fourth = 0, fifth = 0] = bytes.subarray(offset, offset + 5)
-  if (sync !== 0xff || (second & 0xfe) !== 0xf8) return undefined
-  const [sizeCode, rateCode, assignment, bitsCode] = [third >> 4, third & 15, fourth >> 4, (fourth >> 1) & 7]
+  const [sync = 0, secondByte = 0, thirdByte = 0, fourthByte = 0, fifthByte = 0] = bytes.subarray(offset, offset + 5)
+  if (sync !== 0xff || (secondByte & 0xfe) !== 0xf8) return undefined
+  const [sizeCode, rateCode, assignment, bitsCode] = [thirdByte >> 4, thirdByte & 15, fourthByte >> 4, (fourthByte >> 1) & 7]
   const channels = assignment < 8 ? assignment + 1 : 2
-  if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bitsCode === 3 || (fourth & 1) === 1) return undefined
+  if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bitsCode === 3 || (fourthByte & 1) === 1) return undefined
   if (channels !== format.channels || (bitsCode !== 0 && PACKET_SAMPLE_BITS[bitsCode] !== format.bitsPerSample)) return undefined
   // The number is coded like a UTF-8 character, but with up to 7 bytes.
-  const numberBytes = fifth < 0x80 ? 1 : Math.clz32(~(fifth << 24))
-  if (numberBytes > 7 || (fifth >= 0x80 && numberBytes === 1)) return undefined
-  let number = numberBytes === 1 ? fifth : fifth & (0x7f >> numberBytes)
+  const numberBytes = fifthByte < 0x80 ? 1 : Math.clz32(~(fifthByte << 24))
+  if (numberBytes > 7 || (fifthByte >= 0x80 && numberBytes === 1)) return undefined
+  let number = numberBytes === 1 ? fifthByte : fifthByte & (0x7f >> numberBytes)
   for (let index = 1; index < numberBytes; index++) number = number * 64 + ((bytes[offset + 4 + index] ?? 0) & 0x3f)
   const sizeAt = offset + 4 + numberBytes
   const sizeBytes = sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0
@@ -175,7 +175,7 @@ function readFlacHeader(bytes: Uint8Array, offset: number, format: FlacFormat): 
   if (sampleRate !== format.sampleRate || checksumAt >= bytes.length || crc8(bytes, offset, checksumAt) !== bytes[checksumAt])
     return undefined
   const frames = sizeBytes > 0 ? numberAt(sizeAt, sizeBytes) + 1 : sizeCode === 1 ? 192 : sizeCode < 6 ? 144 << sizeCode : 1 << sizeCode
-  return { number, countsFrames: (second & 1) === 1, frames }
+  return { number, countsFrames: (secondByte & 1) === 1, frames }
 }
 
 /** Returns the offset of the next byte with which a packet header or a marker can begin. */

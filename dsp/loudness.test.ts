@@ -11,11 +11,11 @@ function profileOf(samples: Float32Array, { sampleRate = 48_000, channels = 2 as
   return meter.finish()
 }
 
-/** Returns a stereo tone of 1 kHz whose level changes. @param parts seconds and dBFS of each part */
-function toneParts(parts: readonly (readonly [seconds: number, db: number])[], sampleRate = 48_000): Float32Array {
-  const samples = new Float32Array(2 * parts.reduce((frames, [seconds]) => frames + Math.round(seconds * sampleRate), 0))
+/** Returns a stereo tone of 1 kHz whose level changes. @param toneSpecs seconds and dBFS of each part */
+function toneParts(toneSpecs: readonly (readonly [seconds: number, db: number])[], sampleRate = 48_000): Float32Array {
+  const samples = new Float32Array(2 * toneSpecs.reduce((frames, [seconds]) => frames + Math.round(seconds * sampleRate), 0))
   let frame = 0
-  for (const [seconds, db] of parts)
+  for (const [seconds, db] of toneSpecs)
     for (const end = frame + Math.round(seconds * sampleRate); frame < end; frame++) {
       const sample = 10 ** (db / 20) * Math.sin((2 * Math.PI * 1000 * frame) / sampleRate)
       samples.fill(sample, 2 * frame, 2 * frame + 2)
@@ -53,8 +53,8 @@ it.each([
       [6, -26],
     ],
   ],
-] as const)('loudness: the signal "%s" measures -23 LUFS', { tags: ['long'] }, (_, parts, sampleRate: number = 48_000) => {
-  expect(Math.abs(computeLevel(profileOf(toneParts(parts, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(0.1)
+] as const)('loudness: the signal "%s" measures -23 LUFS', { tags: ['long'] }, (_, toneSpecs, sampleRate: number = 48_000) => {
+  expect(Math.abs(computeLevel(profileOf(toneParts(toneSpecs, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(0.1)
 })
 
 it('loudness: silence and sounds shorter than 400 ms have no loudness', () => {

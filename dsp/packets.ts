@@ -27,34 +27,34 @@ const HEADER_BYTES = 7
 
 /** Reads the header of a packet of MP3, MPEG layer II or AAC (ADTS) at an offset. Undefined if there is none, and for the free format of MP3. */
 export function readPacketHeader(bytes: Uint8Array, offset: number): PacketHeader | undefined {
-  const [sync = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(offset, offset + 4)
-  if (sync !== 0xff || second < 0xe0) return undefined
-  return (second & 0xf6) === 0xf0 ? readAdtsHeader(bytes, offset) : readMpegHeader(second, third, fourth)
+  const [sync = 0, secondByte = 0, thirdByte = 0, fourthByte = 0] = bytes.subarray(offset, offset + 4)
+  if (sync !== 0xff || secondByte < 0xe0) return undefined
+  return (secondByte & 0xf6) === 0xf0 ? readAdtsHeader(bytes, offset) : readMpegHeader(secondByte, thirdByte, fourthByte)
 }
 
-function readMpegHeader(second: number, third: number, fourth: number): PacketHeader | undefined {
-  const version = (second >> 3) & 3
-  const layer = 4 - ((second >> 1) & 3)
-  const mpeg1Rate = MPEG1_RATES[(third >> 2) & 3]
+function readMpegHeader(secondByte: number, thirdByte: number, fourthByte: number): PacketHeader | undefined {
+  const version = (secondByte >> 3) & 3
+  const layer = 4 - ((secondByte >> 1) & 3)
+  const mpeg1Rate = MPEG1_RATES[(thirdByte >> 2) & 3]
   if (version === 1 || (layer !== 2 && layer !== 3) || mpeg1Rate === undefined) return undefined
   const isMpeg1 = version === 3
-  const kbps = (isMpeg1 ? (layer === 3 ? MPEG1_LAYER3_KBPS : MPEG1_LAYER2_KBPS) : MPEG2_KBPS)[third >> 4]
+  const kbps = (isMpeg1 ? (layer === 3 ? MPEG1_LAYER3_KBPS : MPEG1_LAYER2_KBPS) : MPEG2_KBPS)[thirdByte >> 4]
   if (kbps === undefined || kbps === 0) return undefined
   const sampleRate = isMpeg1 ? mpeg1Rate : version === 2 ? mpeg1Rate / 2 : mpeg1Rate / 4
   const frames = layer === 3 && !isMpeg1 ? 576 : 1152
-  const channels = fourth >> 6 === 3 ? 1 : 2
-  const bytes = Math.floor((frames * 125 * kbps) / sampleRate) + ((third >> 1) & 1)
+  const channels = fourthByte >> 6 === 3 ? 1 : 2
+  const bytes = Math.floor((frames * 125 * kbps) / sampleRate) + ((thirdByte >> 1) & 1)
   return { codec: layer === 3 ? 'mp3' : 'mp2', sampleRate, channels, frames, bytes }
 }
 
 /** Reads an ADTS header (ISO/IEC 14496-3, 1.A.2.2). */
 function readAdtsHeader(header: Uint8Array, offset: number): PacketHeader | undefined {
-  const [, , third = 0, fourth = 0, fifth = 0, sixth = 0, seventh] = header.subarray(offset, offset + HEADER_BYTES)
-  const sampleRate = AAC_RATES[(third >> 2) & 15]
-  const bytes = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5)
-  if (sampleRate === undefined || seventh === undefined || bytes <= HEADER_BYTES) return undefined
-  const configuration = ((third & 1) << 2) | (fourth >> 6)
-  const frames = AAC_PACKET_FRAMES * (1 + (seventh & 3))
+  const [, , thirdByte = 0, fourthByte = 0, fifthByte = 0, sixthByte = 0, seventhByte] = header.subarray(offset, offset + HEADER_BYTES)
+  const sampleRate = AAC_RATES[(thirdByte >> 2) & 15]
+  const bytes = ((fourthByte & 3) << 11) | (fifthByte << 3) | (sixthByte >> 5)
+  if (sampleRate === undefined || seventhByte === undefined || bytes <= HEADER_BYTES) return undefined
+  const configuration = ((thirdByte & 1) << 2) | (fourthByte >> 6)
+  const frames = AAC_PACKET_FRAMES * (1 + (seventhByte & 3))
   return { codec: 'aac', sampleRate, channels: configuration === 7 ? 8 : configuration, frames, bytes }
 }
 
@@ -240,16 +240,16 @@ export interface ByteWindow {
 
 /** Creates a window that reads a file in large parts and keeps the last two parts in memory. */
 export function createByteWindow(source: ByteSource): ByteWindow {
-  let parts: readonly ByteWindowPart[] = []
+  let loadedParts: readonly ByteWindowPart[] = []
   return {
     source,
     loaded(offset, headerBytes = LOOKAHEAD_BYTES) {
       const neededEnd = Math.min(source.sizeBytes, offset + headerBytes)
-      return parts.find(({ bytes, start }) => start <= offset && neededEnd <= start + bytes.length)
+      return loadedParts.find(({ bytes, start }) => start <= offset && neededEnd <= start + bytes.length)
     },
     async load(offset) {
       const part = { bytes: await source.read(offset, Math.min(source.sizeBytes, offset + WINDOW_BYTES)), start: offset }
-      parts = [part, ...parts.slice(0, 1)]
+      loadedParts = [part, ...loadedParts.slice(0, 1)]
       return part
     },
   }

@@ -138,7 +138,7 @@ it('readWav: samples of 12 bits that are stored in 16 bits are read', async () =
 })
 
 describe('parseWav: a compressed stream in place of samples', () => {
-  const frame = (sync: readonly number[]) => [...sync, ...Array.from({ length: 2008 }, (_, index) => (index * 7) % 251)]
+  const frameWith = (sync: readonly number[]) => [...sync, ...Array.from({ length: 2008 }, (_, index) => (index * 7) % 251)]
   const isEncoded = async (content: readonly number[]) =>
     (await parseWav(createArraySource(riff([formatChunk(), chunk('data', content)]))))?.data?.isEncodedStream
 
@@ -148,8 +148,8 @@ describe('parseWav: a compressed stream in place of samples', () => {
     ['DTS of 14 bits', [0xff, 0x1f, 0x00, 0xe8]],
     ['IEC 61937', [0x72, 0xf8, 0x1f, 0x4e]],
   ])('readWav: %s is recognised by two sync words', async (_, sync) => {
-    expect(await isEncoded([...frame(sync), ...frame(sync)])).toBe(true)
-    expect(await isEncoded([...frame(sync), ...frame([0, 0, 0, 0])])).toBe(false)
+    expect(await isEncoded([...frameWith(sync), ...frameWith(sync)])).toBe(true)
+    expect(await isEncoded([...frameWith(sync), ...frameWith([0, 0, 0, 0])])).toBe(false)
   })
 })
 

@@ -45,11 +45,11 @@ export function resampleInSteps(
     const outputPart = output.subarray(start, start + channels * CELL_FRAMES)
     const partFrame = firstFrame + start / channels
     const { startFrame, endFrame } = sourceRange(secondStep, partFrame, outputPart.length / channels)
-    const interleaved = new Float32Array(channels * (endFrame - startFrame))
-    kernel.resample(firstStep, source, startFrame, interleaved)
+    const interleavedSamples = new Float32Array(channels * (endFrame - startFrame))
+    kernel.resample(firstStep, source, startFrame, interleavedSamples)
     kernel.resample(
       secondStep,
-      { channels: channels === 1 ? [interleaved] : splitChannels(interleaved), startFrame },
+      { channels: channels === 1 ? [interleavedSamples] : splitChannels(interleavedSamples), startFrame },
       partFrame,
       outputPart,
     )

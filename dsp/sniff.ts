@@ -31,13 +31,13 @@ export async function sniffFile(source: ByteSource): Promise<SniffedFile | undef
 }
 
 function kindOfSignature(head: Uint8Array): FileKind | undefined {
-  const [first, type] = [asciiAt(head, 0, 4), asciiAt(head, 8, 4)]
-  if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(first) && type === 'WAVE') return 'wav'
-  if (first === 'FORM' && (type === 'AIFF' || type === 'AIFC')) return 'aiff'
-  if (first === 'caff') return 'caf'
-  if (first === 'fLaC') return 'flac'
-  if (first === 'OggS') return 'ogg'
-  if (first === '\x1aE\xdf\xa3') return 'matroska'
+  const [firstTag, formType] = [asciiAt(head, 0, 4), asciiAt(head, 8, 4)]
+  if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(firstTag) && formType === 'WAVE') return 'wav'
+  if (firstTag === 'FORM' && (formType === 'AIFF' || formType === 'AIFC')) return 'aiff'
+  if (firstTag === 'caff') return 'caf'
+  if (firstTag === 'fLaC') return 'flac'
+  if (firstTag === 'OggS') return 'ogg'
+  if (firstTag === '\x1aE\xdf\xa3') return 'matroska'
   // Older QuickTime files do not begin with an `ftyp` box.
   return ['ftyp', 'moov', 'mdat', 'wide', 'skip'].includes(asciiAt(head, 4, 4)) && head.length >= 8 ? 'mp4' : undefined
 }

@@ -10,8 +10,8 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 async function expectInOneRow(dock: Locator, buttonNames: readonly string[], texts: readonly Locator[] = []) {
   const dockParts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), ...texts]
   const centres = await Promise.all(
-    dockParts.map(async (part) => {
-      const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 }
+    dockParts.map(async (dockPart) => {
+      const { y, height } = (await dockPart.boundingBox()) ?? { y: Number.NaN, height: 0 }
       return y + height / 2
     }),
   )

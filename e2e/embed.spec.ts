@@ -42,12 +42,12 @@ test('embed: another site shows the player that oEmbed describes, which asks You
     await expect(player.getByRole('link', { name: title })).toHaveAttribute('href', `${origin}/playlist?p=${id}`)
     expect(requestedVideos).toEqual([])
     const rows = player.getByRole('list', { name: 'Songs' }).getByRole('button')
-    const second = (await rows.nth(1).getAttribute('value')) ?? ''
+    const secondVideoId = (await rows.nth(1).getAttribute('value')) ?? ''
     await rows.nth(1).focus()
     await page.keyboard.press('Enter')
     const video = player.locator('main iframe')
-    await expect(video).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${second}\\?autoplay=1`))
-    await expect.poll(() => requestedVideos).toEqual([`/embed/${second}`])
+    await expect(video).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${secondVideoId}\\?autoplay=1`))
+    await expect.poll(() => requestedVideos).toEqual([`/embed/${secondVideoId}`])
     await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)
     await expect(page.frameLocator('iframe[title=gone]').getByRole('heading')).toHaveText('Not available')
   } finally {

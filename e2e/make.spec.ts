@@ -51,12 +51,12 @@ test('convert on the server: the page is locked without a subscription; the form
   await expect(accountMenu.getByRole('link', { name: 'Maker' })).toHaveAttribute('aria-current', 'true')
 
   const token = (await readStoredTokens(page))?.accessToken
-  const recorded = await fetch(`http://127.0.0.1:${site.port}/api/make/history`, {
+  const historyResponse = await fetch(`http://127.0.0.1:${site.port}/api/make/history`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ file_name: 'Exported here.wav', file_size: 44, speed: 1.25, pitch: 0 }),
   })
-  expect(recorded.status).toBe(200)
+  expect(historyResponse.status).toBe(200)
   await page.reload()
   // Files of the maker are not on the server.
   await expect(mainRegion(page)).toContainText('No history found.')

@@ -58,16 +58,16 @@ interface ChangeSyncDeps {
 
 export function createChangeSync<C extends SyncEndpointKey, R extends SyncResponse>(
   { database, getSignedInUid }: ChangeSyncDeps,
-  synced: SyncedRowKind<C, R>,
+  syncedKind: SyncedRowKind<C, R>,
 ): ChangeSync {
   async function send(api: AccountApi, uid: string, changes: readonly EndpointOutboxRow<C>[]): Promise<boolean> {
-    const cursorBefore = await database.read((tables) => synced.readCursor(tables, uid))
-    const response = await synced.request(
+    const cursorBefore = await database.read((tables) => syncedKind.readCursor(tables, uid))
+    const response = await syncedKind.request(
       api,
       cursorBefore?.cursor,
       changes.map(({ body }) => body),
     )
-    if (!hasSyncMembers(response ?? {}) || !synced.isResponse(response))
+    if (!hasSyncMembers(response ?? {}) || !syncedKind.isResponse(response))
       throw new ApiCallError('network', 0, 'The answer is not the site’s.')
     let isOvertaken = false
     await database.change(async (tables) => {
@@ -78,15 +78,15 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
       )
       // Another account has signed in: the rows of the previous account are not stored.
       if (getSignedInUid() !== uid) return
-      const cursorNow = await synced.readCursor(tables, uid)
+      const cursorNow = await syncedKind.readCursor(tables, uid)
       // Another tab has stored a newer response. This response, which is relative to the old cursor, is discarded, and the changes are
       // requested again.
       isOvertaken = cursorNow?.cursor !== cursorBefore?.cursor
       const isUnchanged =
-        cursorNow?.cursor === response.cursor && synced.isEmpty(response) && cursorNow.more === (response.more || undefined)
+        cursorNow?.cursor === response.cursor && syncedKind.isEmpty(response) && cursorNow.more === (response.more || undefined)
       if (isOvertaken || isUnchanged) return
-      await synced.store(tables, uid, response)
-      await advanceClock(tables, uid, synced.latestMs(response))
+      await syncedKind.store(tables, uid, response)
+      await advanceClock(tables, uid, syncedKind.latestMs(response))
     })
     // Stops if the response has the same cursor as the request, so that a faulty server is not requested forever.
     return (response.more === true && response.cursor !== cursorBefore?.cursor) || isOvertaken
@@ -94,9 +94,9 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
 
   return {
     async readBatch(uid, limit = Number.POSITIVE_INFINITY) {
-      await synced.prepare?.(uid)
-      const waitingRows = await database.read((tables) => readWaitingChanges(tables, uid, synced.call))
-      const count = synced.countSendable(waitingRows.map(({ body }) => body))
+      await syncedKind.prepare?.(uid)
+      const waitingRows = await database.read((tables) => readWaitingChanges(tables, uid, syncedKind.call))
+      const count = syncedKind.countSendable(waitingRows.map(({ body }) => body))
       const changes = waitingRows.slice(0, Math.min(limit, count))
       return { rows: changes, send: (api) => send(api, uid, changes) }
     },

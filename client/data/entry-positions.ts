@@ -27,23 +27,29 @@ function numberToDigits(value: bigint, length: number): string {
 }
 
 /**
- * Returns `count` increasing positions after `before` and before `after`; `undefined` means the start or end of the playlist. Returns `undefined` if
+ * Returns `count` increasing positions after `positionBefore` and before `positionAfter`; `undefined` means the start or end of the playlist. Returns `undefined` if
  * there is no position of allowed length between them.
  */
-export function positionsBetween(before: string | undefined, after: string | undefined, count: number): string[] | undefined {
+export function positionsBetween(
+  positionBefore: string | undefined,
+  positionAfter: string | undefined,
+  count: number,
+): string[] | undefined {
   for (let length = MIN_LENGTH; length <= ENTRY_POSITION_MAX_LENGTH; length++) {
     const end = BASE ** BigInt(length)
     const maxDistance = BASE ** BigInt(length - MIN_LENGTH + STEP_DIGITS) * BigInt(count + 1)
-    // A longer `before` or `after` is cut to `length` digits. A position of `length` digits between the cut ones, equal to neither, is
+    // A longer `positionBefore` or `positionAfter` is cut to `length` digits. A position of `length` digits between the cut ones, equal to neither, is
     // between the uncut ones, too.
-    let low = before === undefined ? 0n : digitsToNumber(before, length)
-    let high = after === undefined ? end : digitsToNumber(after, length)
-    if (before === undefined && after === undefined) low = end / 2n
-    if (after === undefined && high - low > maxDistance) high = low + maxDistance
-    else if (before === undefined && high - low > maxDistance) low = high - maxDistance
-    const distance = high - low
+    let lowNumber = positionBefore === undefined ? 0n : digitsToNumber(positionBefore, length)
+    let highNumber = positionAfter === undefined ? end : digitsToNumber(positionAfter, length)
+    if (positionBefore === undefined && positionAfter === undefined) lowNumber = end / 2n
+    if (positionAfter === undefined && highNumber - lowNumber > maxDistance) highNumber = lowNumber + maxDistance
+    else if (positionBefore === undefined && highNumber - lowNumber > maxDistance) lowNumber = highNumber - maxDistance
+    const distance = highNumber - lowNumber
     if (distance > BigInt(count))
-      return Array.from({ length: count }, (_, index) => numberToDigits(low + (distance * BigInt(index + 1)) / BigInt(count + 1), length))
+      return Array.from({ length: count }, (_, index) =>
+        numberToDigits(lowNumber + (distance * BigInt(index + 1)) / BigInt(count + 1), length),
+      )
   }
   return undefined
 }

@@ -155,15 +155,15 @@ describe('favorites: sync', () => {
   it('favorites: sync removes accepted rows and keeps refused rows with their error', async () => {
     const { favorites, ids } = openSubscribed()
     await favorites.edit('ann', [favoriteEdit(1), favoriteEdit(2)])
-    const [, second] = await storedChanges()
+    const [, secondChange] = await storedChanges()
     const { request } = await syncOnce({
       ...allFavorites([favoriteState(1, nowMs)]),
-      refused: [{ id: second?.id ?? '', message: 'There is no such song.' }],
+      refused: [{ id: secondChange?.id ?? '', message: 'There is no such song.' }],
     })
     expect(request.since).toBeUndefined()
     expect(request.changes.map(({ s }) => s)).toEqual([id(1), id(2)])
     const remainingRows: Partial<OutboxRow>[] = await readOutbox()
-    expect(remainingRows).toMatchObject([{ id: second?.id, state: 'failed', lastError: 'There is no such song.' }])
+    expect(remainingRows).toMatchObject([{ id: secondChange?.id, state: 'failed', lastError: 'There is no such song.' }])
     // Checks that a favorite that the server refused is not in the list.
     await vi.waitFor(() => expect(ids()).toEqual([id(1)]))
   })

@@ -262,7 +262,7 @@ describe('engine: export', () => {
     })
     const cancelled = ownEngine.export('wav-float32', { sink })
     ownEngine.changeSettings({ speed: 2 })
-    const second = ownEngine.export('wav-int16')
+    const secondExport = ownEngine.export('wav-int16')
     ownEngine.changeSettings({ speed: 1 })
     const { runningExport, waitingExports } = ownEngine.getSnapshot()
     const names = [runningExport, ...waitingExports].map((each) => each?.fileName)
@@ -275,7 +275,11 @@ describe('engine: export', () => {
     await ownEngine.load(wavFile('other.wav', 1))
     const lastExport = ownEngine.export('wav-int16')
     const secondBytes = 44 + 4 * 10 * SAMPLE_RATE
-    expect(await second.result).toMatchObject({ kind: 'exported', fileName: 'city lights (speed 2, pitch 0).wav', bytes: secondBytes })
+    expect(await secondExport.result).toMatchObject({
+      kind: 'exported',
+      fileName: 'city lights (speed 2, pitch 0).wav',
+      bytes: secondBytes,
+    })
     expect(started).toEqual(['first exported'])
     expect(await lastExport.result).toMatchObject({ fileName: 'other (speed 1, pitch 0).wav' })
     await running

@@ -91,9 +91,9 @@ test('finished sounds: sounds that no tab plays are removed, and rendered again 
 test('finished sounds: a rendering for which no caller waits any more is cancelled, and leaves no file', async () => {
   const { engine, id } = await loadSong()
   const controller = new AbortController()
-  const opening = engine.openFinishedSound(id, controller.signal)
+  const openCall = engine.openFinishedSound(id, controller.signal)
   controller.abort()
-  await expect(opening).rejects.toThrow()
+  await expect(openCall).rejects.toThrow()
   await vi.waitFor(async () => expect(await listStored()).toEqual([]))
   ;(await openSound(engine, id)).release()
 })

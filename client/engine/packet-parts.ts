@@ -9,10 +9,10 @@ export function listPacketParts(
   run: PacketRun,
   changedPackets: ReadonlyMap<number, Uint8Array<ArrayBuffer>> = new Map(),
 ): readonly FilePart[] {
-  const parts: FilePart[] = []
+  const fileParts: FilePart[] = []
   let range: { readonly start: number; readonly end: number } | undefined
   const endRange = () => {
-    if (range !== undefined) parts.push(range)
+    if (range !== undefined) fileParts.push(range)
     range = undefined
   }
   run.starts.forEach((start, index) => {
@@ -20,7 +20,7 @@ export function listPacketParts(
     const changedPacket = changedPackets.get(index)
     if (changedPacket !== undefined) {
       endRange()
-      parts.push(changedPacket)
+      fileParts.push(changedPacket)
     } else if (range?.end === start) range = { start: range.start, end }
     else {
       endRange()
@@ -28,15 +28,15 @@ export function listPacketParts(
     }
   })
   endRange()
-  return parts
+  return fileParts
 }
 
-export const joinPartsAsBlob = (blob: Blob, parts: readonly FilePart[]): Blob =>
-  new Blob(parts.map((part) => ('start' in part ? blob.slice(part.start, part.end) : part)))
+export const joinPartsAsBlob = (blob: Blob, fileParts: readonly FilePart[]): Blob =>
+  new Blob(fileParts.map((part) => ('start' in part ? blob.slice(part.start, part.end) : part)))
 
 /** Returns the bytes of the parts. They are not copied if they are one range of the file. */
-export function joinPartsAsBytes(file: Uint8Array<ArrayBuffer>, parts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
-  const [part] = parts
-  if (part !== undefined && parts.length === 1 && 'start' in part) return file.subarray(part.start, part.end)
-  return joinBytes(parts.map((part) => ('start' in part ? file.subarray(part.start, part.end) : part)))
+export function joinPartsAsBytes(file: Uint8Array<ArrayBuffer>, fileParts: readonly FilePart[]): Uint8Array<ArrayBuffer> {
+  const [part] = fileParts
+  if (part !== undefined && fileParts.length === 1 && 'start' in part) return file.subarray(part.start, part.end)
+  return joinBytes(fileParts.map((part) => ('start' in part ? file.subarray(part.start, part.end) : part)))
 }

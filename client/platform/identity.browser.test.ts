@@ -66,10 +66,10 @@ it('identity: the signal of a login aborts when its account signs out, here or i
   fromAnotherTab(undefined)
   expect(firstSignal.aborted).toBe(true)
   fromAnotherTab(ann)
-  const second = identity.loginSignal()
-  expect(second.aborted).toBe(false)
+  const secondSignal = identity.loginSignal()
+  expect(secondSignal.aborted).toBe(false)
   const signedOut = identity.signOut()
-  expect(second.aborted).toBe(true)
+  expect(secondSignal.aborted).toBe(true)
   await signedOut
 })
 

@@ -92,9 +92,9 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
           offline,
           onToken: site.token_sync_url === undefined ? undefined : syncToken,
           endSession,
-          onPerson(next) {
-            storePerson(page, next)
-            setPerson(next)
+          onPerson(newPerson) {
+            storePerson(page, newPerson)
+            setPerson(newPerson)
           },
         }),
       )

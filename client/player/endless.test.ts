@@ -282,8 +282,8 @@ test('endless: songs that arrive for a radio that is no longer playing are not a
   const songs = [...catalogueOf(8), ...catalogueOf(8).map((_, index) => songOf(index + 100, 'other', 'other'))]
   const player = setUp(songs)
   const firstStart = player.startRadio(songOf(0, 'artist0', 'category0'))
-  const second = player.startRadio(songOf(100, 'other', 'other'))
-  await Promise.all([firstStart, second])
+  const secondStart = player.startRadio(songOf(100, 'other', 'other'))
+  await Promise.all([firstStart, secondStart])
   expect(player.model.queue.entries).toHaveLength(7)
   expect(player.model.queue.entries.every((entry) => entry.song.category_id === 'other')).toBe(true)
 })

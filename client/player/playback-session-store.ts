@@ -96,23 +96,28 @@ function fromSession({ queue, contextId, contextTitle, positionSeconds }: Playba
   }
 }
 
-function toSession(stored: StoredSession): PlaybackSession {
+function toSession(storedSession: StoredSession): PlaybackSession {
   const queue: QueueState = {
     ...emptyQueue,
-    current: stored.current,
-    anchorId: stored.anchorId,
-    links: stored.links,
-    entries: stored.entries.map((entry, index) => ({ ...entry, key: index + 1 })),
-    history: stored.history,
-    recentIds: stored.recentIds ?? [],
-    isSongRadio: stored.isSongRadio === true,
-    loop: stored.loop,
-    shuffle: stored.shuffle,
-    cleared: stored.cleared,
-    restored: { tailId: stored.tailId },
-    nextKey: stored.entries.length + 1,
+    current: storedSession.current,
+    anchorId: storedSession.anchorId,
+    links: storedSession.links,
+    entries: storedSession.entries.map((entry, index) => ({ ...entry, key: index + 1 })),
+    history: storedSession.history,
+    recentIds: storedSession.recentIds ?? [],
+    isSongRadio: storedSession.isSongRadio === true,
+    loop: storedSession.loop,
+    shuffle: storedSession.shuffle,
+    cleared: storedSession.cleared,
+    restored: { tailId: storedSession.tailId },
+    nextKey: storedSession.entries.length + 1,
   }
-  return { queue, contextId: stored.contextId, contextTitle: stored.contextTitle, positionSeconds: stored.positionSeconds }
+  return {
+    queue,
+    contextId: storedSession.contextId,
+    contextTitle: storedSession.contextTitle,
+    positionSeconds: storedSession.positionSeconds,
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -35,9 +35,9 @@ interface PlayerModelDeps {
   onQueueChange: () => void
 }
 
-export function createPlayerModel({ restoredSession: restored, endless, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
+export function createPlayerModel({ restoredSession: session, endless, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
   const changeEmitter = createEmitter()
-  let queue: QueueState = { ...(restored?.queue ?? emptyQueue), endless }
+  let queue: QueueState = { ...(session?.queue ?? emptyQueue), endless }
   /** The current snapshot, which is created by the first read after a change. */
   let snapshot: PlayerState | undefined
 
@@ -45,8 +45,8 @@ export function createPlayerModel({ restoredSession: restored, endless, playback
     get queue() {
       return queue
     },
-    contextId: restored?.contextId,
-    contextTitle: restored?.contextTitle ?? '',
+    contextId: session?.contextId,
+    contextTitle: session?.contextTitle ?? '',
     songId: queue.current?.youtube_id,
     detail: undefined,
     isContextLoading: false,

@@ -54,16 +54,16 @@ const anyQueue = fc
 describe('invariants of the queue', () => {
   test('queue: moving an entry changes only its own place in the order', () => {
     fc.assert(
-      fc.property(anyQueue, fc.nat(20), fc.nat(20), (state, from, to) => {
-        const movedState = reduceQueue(state, { type: 'move', from, to })
-        const entry = state.entries[from]
-        if (!entry || to >= state.entries.length) {
+      fc.property(anyQueue, fc.nat(20), fc.nat(20), (state, fromIndex, toIndex) => {
+        const movedState = reduceQueue(state, { type: 'move', from: fromIndex, to: toIndex })
+        const entry = state.entries[fromIndex]
+        if (!entry || toIndex >= state.entries.length) {
           expect(movedState).toBe(state)
           return
         }
-        expect(movedState.entries[to]).toBe(entry)
+        expect(movedState.entries[toIndex]).toBe(entry)
         expect(movedState.entries.filter((each) => each !== entry)).toEqual(state.entries.filter((each) => each !== entry))
-        expect(reduceQueue(movedState, { type: 'move', from: to, to: from }).entries).toEqual(state.entries)
+        expect(reduceQueue(movedState, { type: 'move', from: toIndex, to: fromIndex }).entries).toEqual(state.entries)
       }),
     )
   })

@@ -150,11 +150,11 @@ function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): voi
     replace(
       owner,
       'addEventListener',
-      (original) =>
+      (originalMethod) =>
         function (this: EventTarget, type, listener, options) {
           // A call of `addEventListener` without an object adds the listener to the global object.
           const target = this ?? globalThis
-          original.call(target, type, listener, options)
+          originalMethod.call(target, type, listener, options)
           const { once, signal } = typeof options === 'object' ? options : {}
           if (listener === null || signal?.aborted || nodeInternalEvents.has(type)) return
           const capture = isCapture(options)
@@ -163,17 +163,17 @@ function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): voi
           if (listeners.some((each) => each.type === type && each.listener === listener && each.capture === capture)) return
           listeners.push({ type, listener, capture, release: acquire('listener', `'${type}' on ${target.constructor.name}`) })
           const releaseOnAbort = () => releaseListener(target, type, listener, capture)
-          if (once) original.call(target, type, releaseOnAbort, { once, capture })
-          if (signal) original.call(signal, 'abort', releaseOnAbort, { once: true })
+          if (once) originalMethod.call(target, type, releaseOnAbort, { once, capture })
+          if (signal) originalMethod.call(signal, 'abort', releaseOnAbort, { once: true })
         },
     )
     replace(
       owner,
       'removeEventListener',
-      (original) =>
+      (originalMethod) =>
         function (this: EventTarget, type, listener, options) {
           const target = this ?? globalThis
-          original.call(target, type, listener, options)
+          originalMethod.call(target, type, listener, options)
           releaseListener(target, type, listener, isCapture(options))
         },
     )
@@ -188,35 +188,35 @@ function trackCallbacks(
   replace: ReplaceFunction,
 ): void {
   const releaseByHandle = new Map<unknown, () => void>()
-  const bindToGlobal = (original: AnyFunction) => original.bind(globalThis) as (...args: unknown[]) => unknown
-  replace(owner, startName, (original) => (callback: (...args: unknown[]) => void, ...rest: unknown[]) => {
-    const markReleased = acquire(kind, typeof rest[0] === 'number' ? `of ${rest[0]} ms` : '')
-    const id = bindToGlobal(original)(
+  const bindToGlobal = (originalMethod: AnyFunction) => originalMethod.bind(globalThis) as (...args: unknown[]) => unknown
+  replace(owner, startName, (originalMethod) => (callback: (...args: unknown[]) => void, ...otherArgs: unknown[]) => {
+    const markReleased = acquire(kind, typeof otherArgs[0] === 'number' ? `of ${otherArgs[0]} ms` : '')
+    const id = bindToGlobal(originalMethod)(
       (...args: unknown[]) => {
         if (kind !== 'interval') markReleased()
         callback(...args)
       },
-      ...rest,
+      ...otherArgs,
     )
     releaseByHandle.set(id, markReleased)
     return id
   })
-  replace(owner, cancelName, (original) => (id: unknown) => {
+  replace(owner, cancelName, (originalMethod) => (id: unknown) => {
     releaseByHandle.get(id)?.()
     releaseByHandle.delete(id)
-    return bindToGlobal(original)(id)
+    return bindToGlobal(originalMethod)(id)
   })
 }
 
 function trackObjectUrls(acquire: AcquireResource, replace: ReplaceFunction): void {
   const releases = new Map<string, () => void>()
-  replace(URL, 'createObjectURL', (original) => (content) => {
-    const url = original.call(URL, content)
+  replace(URL, 'createObjectURL', (originalMethod) => (content) => {
+    const url = originalMethod.call(URL, content)
     releases.set(url, acquire('object URL', url))
     return url
   })
-  replace(URL, 'revokeObjectURL', (original) => (url) => {
-    original.call(URL, url)
+  replace(URL, 'revokeObjectURL', (originalMethod) => (url) => {
+    originalMethod.call(URL, url)
     releases.get(url)?.()
   })
 }
@@ -229,8 +229,8 @@ function trackClass(
   acquire: AcquireResource,
   replace: ReplaceFunction,
 ): void {
-  replace(owner, name, (original) => {
-    const TrackedClass = new Proxy(original, {
+  replace(owner, name, (originalMethod) => {
+    const TrackedClass = new Proxy(originalMethod, {
       construct(target, args, newTarget) {
         constructionDepth += 1
         const instance = Reflect.construct(target, args, newTarget)

@@ -24,11 +24,11 @@ interface IconButtonProps {
 }
 
 /** A button with an icon and no visible text, at least 44 × 44 px. */
-export function IconButton({ icon, label, pressed, look = 'quiet', size = 'm', className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, pressed, look = 'quiet', size = 'm', className, ...buttonProps }: IconButtonProps) {
   return (
     <button
       type="button"
-      {...rest}
+      {...buttonProps}
       aria-label={label}
       aria-pressed={pressed}
       title={label}

@@ -45,9 +45,9 @@ export function transpose4x4<T>(p: usize): void {
 }
 
 /** Transposes a 2 x 2 matrix of doubles, given as two rows. */
-function transposePair(first: usize, second: usize, outFirst: usize, outSecond: usize): void {
-  const a = v128.load(first)
-  const b = v128.load(second)
+function transposePair(firstVector: usize, secondVector: usize, outFirst: usize, outSecond: usize): void {
+  const a = v128.load(firstVector)
+  const b = v128.load(secondVector)
   v128.store(outFirst, joinLowHalves(a, b))
   v128.store(outSecond, joinHighHalves(a, b))
 }

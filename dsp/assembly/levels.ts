@@ -15,15 +15,15 @@ export function peak(samples: usize, count: i32): f32 {
  * Quantises to 16 bits with dither, bit for bit as dsp/reference/levels.ts. Reads and writes complete vectors: both arrays hold a multiple of 8
  * samples.
  */
-export function quantise(samples: usize, count: i32, gain: f32, firstSample: i32, out: usize): void {
+export function quantise(samples: usize, count: i32, gain: f32, firstSample: i32, outputAddress: usize): void {
   const scale = f32x4.splat(gain * 32768)
   let sampleIndexes = i32x4.add(i32x4.splat(firstSample), i32x4(0, 1, 2, 3))
   for (const end = samples + ((<usize>count) << 2); samples < end; samples += 32) {
     const lowSamples = quantiseVector(v128.load(samples), scale, sampleIndexes)
     const highSamples = quantiseVector(v128.load(samples, 16), scale, i32x4.add(sampleIndexes, i32x4.splat(4)))
-    v128.store(out, i16x8.narrow_i32x4_s(lowSamples, highSamples))
+    v128.store(outputAddress, i16x8.narrow_i32x4_s(lowSamples, highSamples))
     sampleIndexes = i32x4.add(sampleIndexes, i32x4.splat(8))
-    out += 16
+    outputAddress += 16
   }
 }
 

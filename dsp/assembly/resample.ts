@@ -8,18 +8,18 @@ const PHASE_BITS = 11
 const FRACTION_BITS = 24
 
 /** Converts floats to doubles. `length` is a multiple of 2. */
-export function promote(samples: usize, out: usize, length: i32): void {
+export function promote(samples: usize, outputAddress: usize, length: i32): void {
   for (let at: usize = 0; at < (<usize>length) << 2; at += 8)
-    v128.store(out + (at << 1), f64x2.promote_low_f32x4(v128.load64_zero(samples + at)))
+    v128.store(outputAddress + (at << 1), f64x2.promote_low_f32x4(v128.load64_zero(samples + at)))
 }
 
-/** Interleaves the samples at whole frames with those at half frames: `out` has 2 x `length` values. `length` is a multiple of 4. */
-export function interleave(wholeFrames: usize, halfFrames: usize, out: usize, length: i32): void {
+/** Interleaves the samples at whole frames with those at half frames: `outputAddress` has 2 x `length` values. `length` is a multiple of 4. */
+export function interleave(wholeFrames: usize, halfFrames: usize, outputAddress: usize, length: i32): void {
   for (let at: usize = 0; at < (<usize>length) << 2; at += 16) {
     const a = v128.load(wholeFrames + at)
     const b = v128.load(halfFrames + at)
-    v128.store(out + (at << 1), interleaveLowHalves(a, b))
-    v128.store(out + (at << 1), interleaveHighHalves(a, b), 16)
+    v128.store(outputAddress + (at << 1), interleaveLowHalves(a, b))
+    v128.store(outputAddress + (at << 1), interleaveHighHalves(a, b), 16)
   }
 }
 
@@ -37,16 +37,16 @@ export function interpolate(
   step: f64,
   skippedFrames: i32,
   frames: i32,
-  out: usize,
+  outputAddress: usize,
 ): void {
   const rightOffset = rightSamples - leftSamples
   const rowBytes = (<usize>taps) << 2
   const fixedStep = <i64>(step * FIXED_POINT_SCALE)
   let fixedPosition = <i64>(position * FIXED_POINT_SCALE) + <i64>skippedFrames * fixedStep
-  const first = leftSamples - ((rowBytes >> 1) - 4)
+  const firstTapAddress = leftSamples - ((rowBytes >> 1) - 4)
   const fractionUnit = f32x4.splat(1.0 / <f32>(1 << FRACTION_BITS))
-  for (const end = out + ((<usize>frames) << 3); out < end; out += 8) {
-    const l = first + ((<usize>(fixedPosition >> 48)) << 2)
+  for (const end = outputAddress + ((<usize>frames) << 3); outputAddress < end; outputAddress += 8) {
+    const l = firstTapAddress + ((<usize>(fixedPosition >> 48)) << 2)
     const r = l + rightOffset
     const c = coefficientTable + <usize>(<i32>(fixedPosition >> (48 - PHASE_BITS)) & ((1 << PHASE_BITS) - 1)) * rowBytes
     const fractionBits = <i32>(fixedPosition >> (48 - PHASE_BITS - FRACTION_BITS)) & ((1 << FRACTION_BITS) - 1)
@@ -76,7 +76,7 @@ export function interpolate(
     rightSum = f32x4.add(rightSum, rightSum2)
     // The four lanes of the vector hold partial sums of left, right, left, right.
     const sums = f32x4.add(interleaveLowHalves(leftSum, rightSum), interleaveHighHalves(leftSum, rightSum))
-    v128.store64_lane(out, f32x4.add(sums, joinHighHalves(sums, sums)), 0)
+    v128.store64_lane(outputAddress, f32x4.add(sums, joinHighHalves(sums, sums)), 0)
   }
 }
 

@@ -16,13 +16,13 @@ export function createConvolution(
   twiddles.set(factors)
   return {
     allocateSpectrum: () => ({ re: memory.allocateFloats(TRANSFORM_LENGTH), im: memory.allocateFloats(TRANSFORM_LENGTH) }),
-    transform(firstCell, second, channels, { re, im }) {
+    transform(firstCell, secondCell, channels, { re, im }) {
       if (channels === 1) {
         re.set(firstCell)
-        re.set(second, CELL_FRAMES)
+        re.set(secondCell, CELL_FRAMES)
         im.fill(0)
       } else {
-        for (const [half, cell] of [firstCell, second].entries()) {
+        for (const [half, cell] of [firstCell, secondCell].entries()) {
           const cellInMemory = memory.has(cell) ? cell : cellBuffer
           if (cellInMemory !== cell) cellInMemory.set(cell)
           const offset = half * CELL_FRAMES * 4
@@ -39,8 +39,8 @@ export function createConvolution(
       kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddles.byteOffset)
     },
     multiplyAdd(a, b, sum) {
-      const [reAddress, second] = [a.re.byteOffset, a.im.byteOffset]
-      kernel.multiplyAdd32(reAddress, second, b.re.byteOffset, b.im.byteOffset, sum.re.byteOffset, sum.im.byteOffset, TRANSFORM_LENGTH)
+      const [reAddress, secondCell] = [a.re.byteOffset, a.im.byteOffset]
+      kernel.multiplyAdd32(reAddress, secondCell, b.re.byteOffset, b.im.byteOffset, sum.re.byteOffset, sum.im.byteOffset, TRANSFORM_LENGTH)
     },
     addInverse({ re, im }, gain, cell, channels) {
       kernel.inverse32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddles.byteOffset)

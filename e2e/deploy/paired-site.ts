@@ -17,16 +17,16 @@ export async function startPairedSite(env: Record<string, string> = {}): Promise
   const shared = { ...env, DATA_DIR: dataDir, DATABASE_URL: cluster.urlOf(DATABASE_NAME) }
   const settings = { ...shared, PUBLIC_ORIGIN: `http://localhost:${port}`, TRUST_PROXY: '127.0.0.1' }
   const firstSite = await startSite(settings)
-  const second = await startSite(settings)
-  const proxy = await startRoundRobin(folder, port, [firstSite.port, second.port])
+  const secondSite = await startSite(settings)
+  const proxy = await startRoundRobin(folder, port, [firstSite.port, secondSite.port])
   return {
     ...{ port, dataDir, pid: firstSite.pid },
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
     admin: (...args) => runAdminCommand(dataDir, args, shared),
-    readLog: () => firstSite.readLog() + second.readLog(),
+    readLog: () => firstSite.readLog() + secondSite.readLog(),
     stop: async () => {
       await proxy.stop()
-      const codes = [await firstSite.stop(), await second.stop()]
+      const codes = [await firstSite.stop(), await secondSite.stop()]
       await cluster.stop()
       await rm(folder, { recursive: true, force: true })
       return codes.find((code) => code !== 0) ?? 0

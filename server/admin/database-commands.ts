@@ -142,12 +142,12 @@ export const databaseRestoredCommand = defineCommand({
   words: 'database restored',
   summary: 'To be run after a backup was put back: devices ask anew for all that they keep of the site.',
   run: async (_args, { storage }) => {
-    const lists = await storage.favorites.resetCursors()
+    const listCount = await storage.favorites.resetCursors()
     const accounts = await storage.ownPlaylists.resetCursors()
-    const favoritesText = `${lists} ${lists === 1 ? 'list' : 'lists'} of favorites`
+    const favoritesText = `${listCount} ${listCount === 1 ? 'list' : 'lists'} of favorites`
     return {
       text: `${favoritesText} and the playlists of ${accounts} ${accounts === 1 ? 'account' : 'accounts'} will be asked for anew.`,
-      data: { lists, playlist_accounts: accounts },
+      data: { lists: listCount, playlist_accounts: accounts },
     }
   },
 })

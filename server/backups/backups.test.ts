@@ -16,17 +16,17 @@ test.each([
   ['27T00:00', '26T03:30', false],
   ['28T12:00', '26T03:30', true],
   ['26T12:00', '26T14:00', true],
-])('at %s after a good backup of %s, whether one is due is %s', (now, last, isDue) => {
-  expect(isBackupDue(timeOf(last), timeOf(now), AT_MINUTES)).toBe(isDue)
+])('at %s after a good backup of %s, whether one is due is %s', (nowMs, last, isDue) => {
+  expect(isBackupDue(timeOf(last), timeOf(nowMs), AT_MINUTES)).toBe(isDue)
 })
 
 test('without a good backup, a backup is due immediately', () => expect(isBackupDue(0, timeOf('26T00:00'), AT_MINUTES)).toBe(true))
 
 test('`check` names a missing backup and one that is older than a day and two hours', () => {
-  const now = timeOf('26T12:00')
-  expect(findBackupProblems(0, now)).toEqual(['there is no good backup yet'])
-  expect(findBackupProblems(now - DAY_MS - 2 * HOUR_MS, now)).toEqual([])
-  expect(findBackupProblems(now - DAY_MS - 3 * HOUR_MS, now)).toEqual(['the last good backup is of 2026-11-25T09:00:00.000Z'])
+  const nowMs = timeOf('26T12:00')
+  expect(findBackupProblems(0, nowMs)).toEqual(['there is no good backup yet'])
+  expect(findBackupProblems(nowMs - DAY_MS - 2 * HOUR_MS, nowMs)).toEqual([])
+  expect(findBackupProblems(nowMs - DAY_MS - 3 * HOUR_MS, nowMs)).toEqual(['the last good backup is of 2026-11-25T09:00:00.000Z'])
 })
 
 let folder = ''

@@ -160,13 +160,13 @@ export function createContactStore(database: Database) {
       }))
     },
     /** Lists the messages that an account sent, or that anybody sent with the account's verified address and without an account, newest first. */
-    listOf: async (holder: RoleHolder, only?: { topic: ContactRequest['topic']; limit: number }): Promise<SentMessage[]> =>
+    listOf: async (holder: RoleHolder, filter?: { topic: ContactRequest['topic']; limit: number }): Promise<SentMessage[]> =>
       (
         await database.queries
           .selectFrom('contacts')
           .selectAll()
           .where(isSentBy(holder))
-          .$if(only !== undefined, (query) => query.where('topic', '=', only?.topic ?? '').limit(only?.limit ?? 0))
+          .$if(filter !== undefined, (query) => query.where('topic', '=', filter?.topic ?? '').limit(filter?.limit ?? 0))
           .orderBy('created', 'desc')
           .orderBy('id', 'desc')
           .execute()

@@ -220,8 +220,8 @@ describeStores('conversions', (fixture) => {
     expect(await convert(firstService, 'ann', { id })).toContain('was interrupted')
     await firstService.close()
     nowMs += MINUTE_MS
-    const second = open()
-    expect(await convert(second, 'ann', { id })).toContain('/api/make/file/')
+    const secondService = open()
+    expect(await convert(secondService, 'ann', { id })).toContain('/api/make/file/')
     expect(completeConversion).toHaveBeenCalledOnce()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
     await vi.waitFor(async () => expect(await listFiles()).toEqual([`${id}.out`]))
@@ -256,14 +256,14 @@ describeStores('conversions', (fixture) => {
     tags: ['long'],
   }, async () => {
     const firstService = open()
-    const second = open()
+    const secondService = open()
     const id = randomUUID()
     const answers = [convert(firstService, 'ann', { id, text: 'endless' })]
     await vi.waitFor(async () => expect(await firstService.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
-    answers.push(convert(second, 'ann', { id, text: 'endless' }))
-    await vi.waitFor(async () => expect(await second.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
-    expect([firstService.queueCounts().running, second.queueCounts().running]).toEqual([1, 0])
-    await second.cancel('ann', id)
+    answers.push(convert(secondService, 'ann', { id, text: 'endless' }))
+    await vi.waitFor(async () => expect(await secondService.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)
+    expect([firstService.queueCounts().running, secondService.queueCounts().running]).toEqual([1, 0])
+    await secondService.cancel('ann', id)
     expect(await Promise.all(answers)).toEqual(['The conversion was cancelled.', 'The conversion was cancelled.'])
     await vi.waitFor(async () => expect([firstService.queueCounts().running, await listFiles()]).toEqual([0, []]), 30_000)
 
@@ -271,6 +271,6 @@ describeStores('conversions', (fixture) => {
     void convert(firstService, 'ann', { id: otherId, text: 'endless' })
     await vi.waitFor(() => expect(firstService.queueCounts().running).toBe(1), 30_000)
     await firstService.close()
-    await vi.waitFor(() => expect(second.queueCounts().running).toBe(1), 30_000)
+    await vi.waitFor(() => expect(secondService.queueCounts().running).toBe(1), 30_000)
   })
 })

@@ -89,9 +89,9 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
       const ffmpegFile = await ffmpeg
       if (program === undefined || ffmpegFile === undefined) return 'failed'
       // Each attempt uses new file names, because the conversion process of a crashed server may still be writing to the old files.
-      const attempt = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
-      const inputCopy = `${attempt}-in`
-      const files = { outputFile: `${attempt}-out`, samplesFile: `${attempt}-samples`, preparedFile: `${attempt}-prepared` }
+      const attemptPath = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
+      const inputCopy = `${attemptPath}-in`
+      const files = { outputFile: `${attemptPath}-out`, samplesFile: `${attemptPath}-samples`, preparedFile: `${attemptPath}-prepared` }
       try {
         const inputFile = await fileStore.localPath(conversionFileName(id, 'in'), inputCopy)
         if (inputFile === undefined || isClosed) return 'failed'

@@ -38,9 +38,11 @@ describeStores('followed artists', (fixture) => {
       refused: [],
     })
     expect(await sync([], { since: firstSync.cursor })).toEqual({ cursor: firstSync.cursor, refused: [] })
-    const second = await sync([change('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], { since: firstSync.cursor })
-    expect(second.artists?.map(({ artist }) => artist)).toEqual(['Aimer'])
-    expect(second.cursor).not.toBe(firstSync.cursor)
+    const secondSync = await sync([change('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], {
+      since: firstSync.cursor,
+    })
+    expect(secondSync.artists?.map(({ artist }) => artist)).toEqual(['Aimer'])
+    expect(secondSync.cursor).not.toBe(firstSync.cursor)
     await fixture.reopen()
     expect(await listFollowed()).toEqual(['Aimer'])
     expect(await listFollowed('bob')).toEqual([])

@@ -178,8 +178,14 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (unit) =
   }
   for (const [action, names] of Object.entries(fields)) {
     const url = `/identitytoolkit.googleapis.com/v1/accounts:${action}`
-    const valid = { requestType: 'PASSWORD_RESET', email: 'bob@example.com', password: 'secret-1', oobCode: 'x', newPassword: 'secret-2' }
-    const knownFields = Object.fromEntries(Object.entries(valid).filter(([name]) => names.includes(name)))
+    const validInput = {
+      requestType: 'PASSWORD_RESET',
+      email: 'bob@example.com',
+      password: 'secret-1',
+      oobCode: 'x',
+      newPassword: 'secret-2',
+    }
+    const knownFields = Object.fromEntries(Object.entries(validInput).filter(([name]) => names.includes(name)))
     for (const name of names) {
       for (const value of [text, text.slice(0, 254)])
         await expectCheap(`${action} ${name} ${JSON.stringify(unit)}`, { method: 'POST', url, payload: { ...knownFields, [name]: value } })

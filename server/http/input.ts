@@ -104,8 +104,8 @@ export function createInputParser(schema: TSchema): (raw: unknown) => ParsedInpu
     }
     return { name, shape, required: requiredFields.has(name), errorOf }
   })
-  return (raw) => {
-    const rawInput: object = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
+  return (givenInput) => {
+    const rawInput: object = typeof givenInput === 'object' && givenInput !== null && !Array.isArray(givenInput) ? givenInput : {}
     const value: Record<string, unknown> = {}
     for (const { name, shape, required: isRequired, errorOf } of fields) {
       const rawValue: unknown = Object.hasOwn(rawInput, name) ? Reflect.get(rawInput, name) : undefined

@@ -49,14 +49,14 @@ export async function* readPages(
 
 /** Splits the JSON of a response before the end of each of its last `count` lists, which are empty. */
 function splitAtLists(head: string, count: number): string[] {
-  const parts: string[] = []
+  const jsonTexts: string[] = []
   let remainingHead = head
   for (let list = 0; list < count; list++) {
     const listEnd = remainingHead.lastIndexOf('[]') + 1
-    parts.unshift(remainingHead.slice(listEnd))
+    jsonTexts.unshift(remainingHead.slice(listEnd))
     remainingHead = remainingHead.slice(0, listEnd)
   }
-  return [remainingHead, ...parts]
+  return [remainingHead, ...jsonTexts]
 }
 
 /** Yields a JSON response in parts. `head` is the response without rows. */
@@ -91,14 +91,14 @@ export function readLongList(
   isUnchanged: () => boolean,
 ): Promise<string | Readable> {
   return limitReading(async () => {
-    const parts = jsonParts(head, lists, isUnchanged)
+    const jsonTexts = jsonParts(head, lists, isUnchanged)
     const readParts: string[] = []
     let length = 0
-    for (let part = await parts.next(); part.done !== true; part = await parts.next()) {
-      readParts.push(part.value)
-      length += part.value.length
+    for (let jsonText = await jsonTexts.next(); jsonText.done !== true; jsonText = await jsonTexts.next()) {
+      readParts.push(jsonText.value)
+      length += jsonText.value.length
       if (length <= WHOLE_MAX_LENGTH) continue
-      const stream = Readable.from(joinParts(readParts, parts))
+      const stream = Readable.from(joinParts(readParts, jsonTexts))
       limitLargeResponseMemory(request, reply, stream, STREAMED_LIST_BYTES)
       return stream
     }
@@ -108,6 +108,6 @@ export function readLongList(
 
 async function* joinParts(readParts: string[], laterParts: AsyncIterable<string>): AsyncGenerator<string> {
   // Removes each part from `readParts` when the part is sent, which frees its memory.
-  for (let part = readParts.shift(); part !== undefined; part = readParts.shift()) yield part
+  for (let jsonText = readParts.shift(); jsonText !== undefined; jsonText = readParts.shift()) yield jsonText
   yield* laterParts
 }

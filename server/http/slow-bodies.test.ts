@@ -28,8 +28,8 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-/** Sends a body of `bytes` in `parts` parts, one each 20 ms, until the connection ends. Resolves with the first line of each response. */
-async function sendSlowly(bytes: number, parts: number, path = '/'): Promise<string[]> {
+/** Sends a body of `bytes` in `partCount` parts, one each 20 ms, until the connection ends. Resolves with the first line of each response. */
+async function sendSlowly(bytes: number, partCount: number, path = '/'): Promise<string[]> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let receivedText = ''
   socket.on('data', (chunk) => {
@@ -39,9 +39,9 @@ async function sendSlowly(bytes: number, parts: number, path = '/'): Promise<str
   socket.on('error', () => undefined)
   const socketClosed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`)
-  for (let part = 0; part < parts && socket.writable; part++) {
+  for (let part = 0; part < partCount && socket.writable; part++) {
     await sleep(20)
-    if (socket.writable) socket.write('x'.repeat(bytes / parts))
+    if (socket.writable) socket.write('x'.repeat(bytes / partCount))
   }
   socket.end()
   await socketClosed

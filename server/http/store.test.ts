@@ -19,9 +19,9 @@ describeStores('client ids', (fixture) => {
     expect(await idsOf('192.0.2.1')).toEqual([firstId, firstId])
     expect(await firstProcess?.('192.0.2.2')).not.toBe(firstId)
     nowMs += 1
-    const [second] = await idsOf('192.0.2.1')
-    expect(await idsOf('192.0.2.1')).toEqual([second, second])
-    expect(second).not.toBe(firstId)
+    const [secondId] = await idsOf('192.0.2.1')
+    expect(await idsOf('192.0.2.1')).toEqual([secondId, secondId])
+    expect(secondId).not.toBe(firstId)
     nowMs = START_MS
     expect(await firstProcess?.('192.0.2.1')).not.toBe(firstId)
   })
@@ -47,10 +47,10 @@ it("a deleted salt is no longer contained in SQLite's file", async () => {
   try {
     const storage = await openStorage({ dataDir })
     const firstSalt = await storage.salts.ofDay(1)
-    const second = await storage.salts.ofDay(2)
+    const secondId = await storage.salts.ofDay(2)
     await storage.close()
     const file = await readFile(join(dataDir, 'varispeed.sqlite'), 'latin1')
-    expect([file.includes(firstSalt), file.includes(second)]).toEqual([false, true])
+    expect([file.includes(firstSalt), file.includes(secondId)]).toEqual([false, true])
   } finally {
     await rm(dataDir, { recursive: true })
   }

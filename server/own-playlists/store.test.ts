@@ -74,12 +74,12 @@ describeStores('own playlists', (fixture) => {
     })
     expect(firstSync.songs).toHaveLength(2)
     expect(await readSync(firstSync.cursor)).toEqual({ ...firstSync, whole: false, playlists: [], entries: [], songs: [] })
-    const second = await sync(
+    const secondSync = await sync(
       [playlistChange({ at: isoTime(NOW_MS + 9), title: 'Day', entries: [{ e: entryId(2), removed: true }] })],
       firstSync.cursor,
       NOW_MS + 5,
     )
-    expect(second).toMatchObject({
+    expect(secondSync).toMatchObject({
       whole: false,
       latest: isoTime(NOW_MS + 5),
       playlists: [{ title: 'Day', description: 'For\nroads' }],
@@ -87,7 +87,7 @@ describeStores('own playlists', (fixture) => {
       songs: [],
     })
     await fixture.reopen()
-    expect(await readSync(firstSync.cursor)).toEqual(second)
+    expect(await readSync(firstSync.cursor)).toEqual(secondSync)
     expect((await readSync()).entries.map(({ e }) => e)).toEqual([entryId(1), entryId(3)])
     expect(await readSync(undefined, 'bob')).toEqual({
       ...{ cursor: expect.any(String), whole: true, more: false },
@@ -282,23 +282,23 @@ describeStores('own playlists', (fixture) => {
     expect(await share(false)).toBe('')
     expect(await store().findShared(token)).toBeUndefined()
     expect((await readSync(cursor)).playlists[0]).not.toHaveProperty('share')
-    const second = await share(true)
-    expect(second).not.toBe(token)
-    expect(await store().findShared(second)).toMatchObject({ isIndexed: false })
+    const secondToken = await share(true)
+    expect(secondToken).not.toBe(token)
+    expect(await store().findShared(secondToken)).toMatchObject({ isIndexed: false })
 
     await sync([playlistChange({ at: isoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
-    expect(await store().findShared(second)).toBeUndefined()
+    expect(await store().findShared(secondToken)).toBeUndefined()
     await sync([playlistChange({ at: isoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
-    expect(await store().findShared(second)).toBeUndefined()
+    expect(await store().findShared(secondToken)).toBeUndefined()
 
-    const third = await share(true)
+    const thirdToken = await share(true)
     const act = { actor: 'admin', command: 'list hide', reason: 'Spam', atMs: NOW_MS }
-    expect(await fixture.storage.moderation.hideList(third, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
-    expect(await store().findShared(third)).toBeUndefined()
+    expect(await fixture.storage.moderation.hideList(thirdToken, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
+    expect(await store().findShared(thirdToken)).toBeUndefined()
     expect((await readSync(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
     expect(await store().share('ann', playlistId(1), false, undefined)).toBe('hidden')
-    expect(await fixture.storage.moderation.showList(third, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
-    expect(await store().findShared(third)).toMatchObject({ title: 'Mine' })
+    expect(await fixture.storage.moderation.showList(thirdToken, { act, isDryRun: false })).toMatchObject({ kind: 'done' })
+    expect(await store().findShared(thirdToken)).toMatchObject({ title: 'Mine' })
     expect(await fixture.storage.moderation.hideList(token, { act, isDryRun: false })).toEqual({ kind: 'unknown' })
     expect(await store().share('bob', playlistId(1), true, undefined)).toBe('no-playlist')
   })

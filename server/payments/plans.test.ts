@@ -62,10 +62,10 @@ const paidInvoice = (customer: string, subscription: string, periodEnd: number, 
  * Returns the grants of an account that are active at a time in epoch seconds, each as a text: its role, its plan, its end in days since `START_SECONDS`, and
  * whether it renews.
  */
-async function grantsAt(uid: string, second = START_SECONDS): Promise<string[]> {
+async function grantsAt(uid: string, atSeconds = START_SECONDS): Promise<string[]> {
   const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
   return grants
-    .filter(({ untilMs }) => untilMs > second * 1000)
+    .filter(({ untilMs }) => untilMs > atSeconds * 1000)
     .map(({ role, plan, untilMs, renews }) => `${role} ${plan} ${(untilMs / 1000 - START_SECONDS) / DAY_SECONDS}${renews ? ' renews' : ''}`)
     .sort()
 }

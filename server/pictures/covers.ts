@@ -79,12 +79,12 @@ const INITIAL_SCHEMES = [
 ] as const
 
 /** Draws the portrait of someone without a picture: an initial on a ground whose colours `seed` selects. */
-export function initialSvg(initial: string, seed: string, palette: CoverPalette, size: number): string {
+export function initialSvg(letter: string, seed: string, palette: CoverPalette, size: number): string {
   const scheme = INITIAL_SCHEMES[Math.floor(createRandom(seed)() * INITIAL_SCHEMES.length)] ?? INITIAL_SCHEMES[0]
   const lettering = { x: 50, y: 69, size: 52, maxWidth: 80, color: palette[scheme[1]], anchor: 'middle' } as const
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 100 100">` +
-    `<rect width="100" height="100" fill="${palette[scheme[0]]}"/>${letteringSvg(initial, lettering)}</svg>`
+    `<rect width="100" height="100" fill="${palette[scheme[0]]}"/>${letteringSvg(letter, lettering)}</svg>`
   )
 }
 

@@ -64,16 +64,16 @@ interface WebsiteCard {
 }
 
 /** The name and the address at the foot of a card, on a ground that keeps them readable over any banner. */
-function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, left: number): Buffer {
+function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, leftPx: number): Buffer {
   const { width, height } = OG_PICTURE_SIZE
   const { text, muted, 'surface-0': backgroundColour } = brand.tokens
-  const maxWidth = width - left - MARGIN_PX
+  const maxWidth = width - leftPx - MARGIN_PX
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
       `<linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0.25" stop-color="${backgroundColour}" stop-opacity="0"/><stop offset="0.7" stop-color="${backgroundColour}" stop-opacity="0.92"/></linearGradient>` +
       `<rect width="${width}" height="${height}" fill="url(#g)"/>` +
-      letteringSvg(fitNameToLine(name), { x: left, y: height - 148, size: 92, maxWidth, color: text }) +
-      letteringSvg(fitNameToLine(address), { x: left, y: height - 84, size: 36, maxWidth, color: muted }) +
+      letteringSvg(fitNameToLine(name), { x: leftPx, y: height - 148, size: 92, maxWidth, color: text }) +
+      letteringSvg(fitNameToLine(address), { x: leftPx, y: height - 84, size: 36, maxWidth, color: muted }) +
       '</svg>',
   )
 }
@@ -98,12 +98,12 @@ export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promis
     .composite([{ input: circle(PORTRAIT_SIZE, '#fff'), blend: 'dest-in' }])
     .png()
     .toBuffer()
-  const [left, top] = [MARGIN_PX, height - outerSize - MARGIN_PX]
+  const [leftPx, topPx] = [MARGIN_PX, height - outerSize - MARGIN_PX]
   return encodeJpeg(
     background.composite([
       { input: cardWordsSvg(brand, card, MARGIN_PX + outerSize + 36) },
-      { input: circle(outerSize, brand.tokens['surface-0']), left, top },
-      { input: round, left: left + PORTRAIT_RING, top: top + PORTRAIT_RING },
+      { input: circle(outerSize, brand.tokens['surface-0']), left: leftPx, top: topPx },
+      { input: round, left: leftPx + PORTRAIT_RING, top: topPx + PORTRAIT_RING },
     ]),
   )
 }

@@ -112,8 +112,8 @@ it('radio: the ETag does not depend on the server’s time; a 304 has the time i
   expect(firstAnswer.headers).toMatchObject({ 'x-server-time': '2026-03-01T12:00:00.000Z', 'cache-control': 'no-cache' })
   nowMs += 5000
   const headers = { 'if-none-match': String(firstAnswer.headers.etag) }
-  const second = await site.app.inject({ url: '/api/radio/get', headers })
-  expect([second.statusCode, second.body, second.headers['x-server-time']]).toEqual([304, '', '2026-03-01T12:00:05.000Z'])
+  const secondAnswer = await site.app.inject({ url: '/api/radio/get', headers })
+  expect([secondAnswer.statusCode, secondAnswer.body, secondAnswer.headers['x-server-time']]).toEqual([304, '', '2026-03-01T12:00:05.000Z'])
   nowMs = timeOf(firstAnswer.json().data.next.start_time)
   expect((await site.app.inject({ url: '/api/radio/get', headers })).statusCode).toBe(200)
 })
@@ -127,8 +127,8 @@ it('radio: listeners are counted if the site shows their number; the ETag does n
   expect((await poll('192.0.2.1')).json().data.listeners).toBe(1)
   expect((await poll('192.0.2.2', '?listening=false')).json().data.listeners).toBe(1)
   expect((await poll('192.0.2.2', '?newcomers_id=1')).json().data.listeners).toBe(1)
-  const second = await poll('192.0.2.2', '', String(firstAnswer.headers.etag))
-  expect([second.statusCode, second.headers['x-listeners']]).toEqual([304, '2'])
+  const secondAnswer = await poll('192.0.2.2', '', String(firstAnswer.headers.etag))
+  expect([secondAnswer.statusCode, secondAnswer.headers['x-listeners']]).toEqual([304, '2'])
   expect((await onAir(`?s=${firstAnswer.json().data.youtube_id}`, 'setnewsong')).listeners).toBe(2)
   nowMs += 15_000
   expect((await onAir('?listening=false')).listeners).toBe(0)
@@ -140,9 +140,9 @@ it('radio skip: within a second, the server plays the next song', async () => {
   const firstAnswer = await onAir()
   expect(await runAdmin('radio skip --brand nightcore-meridian --station main')).toContain('nightcore-meridian plays ')
   nowMs = Date.now() + 1000
-  const second = await onAir()
-  expect(second.youtube_id).toBe(firstAnswer.next.youtube_id)
-  expect(second.history[0]?.youtube_id).toBe(firstAnswer.youtube_id)
+  const secondAnswer = await onAir()
+  expect(secondAnswer.youtube_id).toBe(firstAnswer.next.youtube_id)
+  expect(secondAnswer.history[0]?.youtube_id).toBe(firstAnswer.youtube_id)
   expect(await runAdmin('radio skip --station night').catch((error: unknown) => describeFailure(error).message)).toBe(
     "There is no station 'night'; the stations are main, newcomers",
   )

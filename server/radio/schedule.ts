@@ -22,7 +22,7 @@ export const airingEndMs = ({ startMs, durationS }: Airing): number => startMs +
  * Creates the schedule of a station. The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then
  * the second half, so that more than half of the songs are played between two airings of a song. The random order is that of hashes of round and id.
  * The next airing is the one with the next higher hash. If an import adds or removes songs, the order of the others therefore stays the same, but
- * some may move to the other half. Such a song could be repeated too early, so a song is skipped if it is among the latest airings in `previous`, of
+ * some may move to the other half. Such a song could be repeated too early, so a song is skipped if it is among the latest airings in `previousAirings`, of
  * which as many are compared as half of the songs.
  */
 export function createSchedule(station: string, songs: readonly StationSong[]) {
@@ -69,12 +69,12 @@ export function createSchedule(station: string, songs: readonly StationSong[]) {
     roundMs: songs.reduce((sum, { durationS }) => sum + 1000 * durationS, 0),
     songCount: songs.length,
     /**
-     * Returns the airing that follows the latest one and starts at `startMs`. `previous` are the earlier airings, newest first; if there are none,
+     * Returns the airing that follows the latest one and starts at `startMs`. `previousAirings` are the earlier airings, newest first; if there are none,
      * the first airing of the station is returned. `undefined` if the station has no songs.
      */
-    next(previous: readonly Airing[], startMs: number): Airing | undefined {
-      const recentIds = new Set(previous.slice(0, firstCount).map(({ songId }) => songId))
-      let slot: Slot | undefined = slotAfter(previous[0])
+    next(previousAirings: readonly Airing[], startMs: number): Airing | undefined {
+      const recentIds = new Set(previousAirings.slice(0, firstCount).map(({ songId }) => songId))
+      let slot: Slot | undefined = slotAfter(previousAirings[0])
       while (slot !== undefined && recentIds.has(slot.songId)) slot = slotAfter(slot)
       return startAt(slot, startMs)
     },

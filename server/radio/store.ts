@@ -163,11 +163,11 @@ export function createRadioStore(database: Database) {
         // The casts are safe, because only this function writes the column.
         return otherProcessRows.map((row): readonly number[] => JSON.parse(row.ids))
       }),
-    /** Replaces the state with the airing `from`. Returns false if another process has replaced this state already. */
-    advance: (brandId: string, station: string, from: Airing | undefined, to: StationState): Promise<boolean> =>
+    /** Replaces the state with the airing `airingBefore`. Returns false if another process has replaced this state already. */
+    advance: (brandId: string, station: string, airingBefore: Airing | undefined, newState: StationState): Promise<boolean> =>
       database.write(async (write) => {
-        const columns = { song_id: to.airing.songId, start: to.airing.startMs, state: JSON.stringify(to) }
-        if (from === undefined) {
+        const columns = { song_id: newState.airing.songId, start: newState.airing.startMs, state: JSON.stringify(newState) }
+        if (airingBefore === undefined) {
           const { numInsertedOrUpdatedRows } = await write
             .insertInto('radio_stations')
             .values({ brand_id: brandId, station, ...columns })
@@ -180,8 +180,8 @@ export function createRadioStore(database: Database) {
           .set(columns)
           .where('brand_id', '=', brandId)
           .where('station', '=', station)
-          .where('song_id', '=', from.songId)
-          .where('start', '=', from.startMs)
+          .where('song_id', '=', airingBefore.songId)
+          .where('start', '=', airingBefore.startMs)
           .executeTakeFirst()
         return numUpdatedRows === 1n
       }),

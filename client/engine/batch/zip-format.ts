@@ -135,10 +135,10 @@ const u16 = (value: number) => Uint8Array.of(value, value >>> 8)
 const u32 = (value: number) => Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24)
 const u64 = (value: number) => concat([u32(value % 2 ** 32), u32(Math.floor(value / 2 ** 32))])
 
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+function concat(byteArrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(byteArrays.reduce((sum, part) => sum + part.length, 0))
   let length = 0
-  for (const part of parts) {
+  for (const part of byteArrays) {
     bytes.set(part, length)
     length += part.length
   }

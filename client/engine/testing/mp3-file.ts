@@ -165,10 +165,10 @@ export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<Arra
 export function mp3ChecksumBytes(packet: Uint8Array): readonly [number, number] {
   const protectedBytes = [...packet.subarray(2, 4), ...packet.subarray(6, 38)]
   const bits = protectedBytes.flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (byte >> bit) & 1))
-  let remainder = 0xffff
+  let crc = 0xffff
   for (const bit of bits) {
-    const isSubtracted = remainder >> 15 !== bit
-    remainder = ((remainder << 1) & 0xffff) ^ (isSubtracted ? 0x8005 : 0)
+    const isSubtracted = crc >> 15 !== bit
+    crc = ((crc << 1) & 0xffff) ^ (isSubtracted ? 0x8005 : 0)
   }
-  return [remainder >> 8, remainder & 0xff]
+  return [crc >> 8, crc & 0xff]
 }

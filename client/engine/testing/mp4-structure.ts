@@ -277,7 +277,7 @@ function audioSpecificConfig(view: DataView, bytes: Uint8Array, entry: Box) {
 function bitReader(unit: Uint8Array) {
   const payload = unit.filter((byte, index) => !(byte === 3 && unit[index - 1] === 0 && unit[index - 2] === 0))
   let position = 0
-  const bits = (count: number) => {
+  const readBits = (count: number) => {
     let value = 0
     for (let index = 0; index < count; index++, position++)
       value = value * 2 + (((payload[position >> 3] ?? 0) >> (7 - (position & 7))) & 1)
@@ -286,10 +286,10 @@ function bitReader(unit: Uint8Array) {
   /** Reads an Exp-Golomb code (ITU-T H.264, 9.1). */
   const unsigned = () => {
     let zeros = 0
-    while (zeros < 32 && bits(1) === 0) zeros++
-    return 2 ** zeros - 1 + bits(zeros)
+    while (zeros < 32 && readBits(1) === 0) zeros++
+    return 2 ** zeros - 1 + readBits(zeros)
   }
-  return { bits, unsigned }
+  return { bits: readBits, unsigned }
 }
 
 function readSps(bytes: Uint8Array, avcC: Box) {

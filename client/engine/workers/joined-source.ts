@@ -40,12 +40,12 @@ export async function joinSources(
 async function* joinChunks(sources: readonly SampleSource[], { facts: { sampleRate, channels } }: SampleSource) {
   for (const { facts, chunks } of sources) {
     const outputs = (chunk: Channels) => withChannels(mixDown(chunk, facts.channelMask), Math.min(2, channels))
-    const parts: Channels[] = []
+    const outputChunks: Channels[] = []
     for await (const chunk of chunks?.() ?? []) {
       if (facts.sampleRate === sampleRate) yield outputs(chunk)
-      else parts.push(outputs(chunk))
+      else outputChunks.push(outputs(chunk))
     }
-    if (parts.length > 0) yield joinResampled(parts, facts.sampleRate / sampleRate)
+    if (outputChunks.length > 0) yield joinResampled(outputChunks, facts.sampleRate / sampleRate)
   }
 }
 
@@ -58,13 +58,13 @@ function withChannels(channels: Channels, count: number): Channels {
 }
 
 /** Changes the sampling rate of a part of the file as a whole. @param rate source frames for each frame of the result */
-function joinResampled(parts: readonly Channels[], rate: number): Channels {
-  const frames = parts.reduce((sum, [samples]) => sum + (samples?.length ?? 0), 0)
+function joinResampled(outputChunks: readonly Channels[], rate: number): Channels {
+  const frames = outputChunks.reduce((sum, [samples]) => sum + (samples?.length ?? 0), 0)
   const design = designResampler(rate)
-  return (parts[0] ?? []).map((_, channel) => {
+  return (outputChunks[0] ?? []).map((_, channel) => {
     const samples = new Float32Array(frames)
     let offset = 0
-    for (const part of parts) {
+    for (const part of outputChunks) {
       samples.set(part[channel] ?? [], offset)
       offset += part[channel]?.length ?? 0
     }

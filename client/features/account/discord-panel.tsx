@@ -31,8 +31,8 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
   const { data, status, error, retry } = useAccountInfo(person.uid)
   const { accounts } = useServices()
   const { discord_link: isAvailable = false } = useSite()
-  const change = useAccountAction(async (api, next: 'link' | 'unlink') => {
-    if (next === 'link') {
+  const change = useAccountAction(async (api, requestedAction: 'link' | 'unlink') => {
+    if (requestedAction === 'link') {
       // An absolute URL, because Discord redirects back to the main host, where a person who logged in at the `www.` host is not logged in.
       const { authorize_url } = await api.call('POST /account/discord_link', { return_url: `${location.origin}/account` })
       return location.assign(authorize_url)

@@ -15,23 +15,23 @@ interface MoreResultsProps {
 /** Loads the next page when the end of the list is near the viewport; after a failure only on Retry. */
 export function MoreResults({ loadedSearch, songCount, failureTitle }: MoreResultsProps) {
   const endElement = useRef<HTMLDivElement>(null)
-  const { loadMore: more, loadingMore, moreError } = loadedSearch
+  const { loadMore: loadMoreSongs, loadingMore, moreError } = loadedSearch
   const canLoadMore = !loadingMore && !moreError
   // The effect depends on `songCount`, because a loaded page may be so short that the end of the list stays in the viewport, which only a new
   // observer reports.
   // biome-ignore lint/correctness/useExhaustiveDependencies: songCount restarts the observer
   useEffect(() => {
     if (!endElement.current || !canLoadMore) return
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(), {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && loadMoreSongs(), {
       rootMargin: '1200px',
     })
     observer.observe(endElement.current)
     return () => observer.disconnect()
-  }, [canLoadMore, more, songCount])
+  }, [canLoadMore, loadMoreSongs, songCount])
   return (
     <div ref={endElement}>
       {loadingMore && <SkeletonRows count={3} />}
-      {moreError && <LoadFailure error={moreError} onRetry={more} title={failureTitle} reasons={NO_MORE_RESULTS} />}
+      {moreError && <LoadFailure error={moreError} onRetry={loadMoreSongs} title={failureTitle} reasons={NO_MORE_RESULTS} />}
     </div>
   )
 }

@@ -39,8 +39,8 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
   // If the song was opened from a row, or the player has advanced to it, its title and artist are known before the details of the song are
   // loaded.
   const listedSong = useListedSong(isReady ? undefined : songId)
-  const current = usePlayerState((state) => state.current)
-  const row = song.data ?? (current?.youtube_id === songId ? current : listedSong)
+  const currentSong = usePlayerState((state) => state.current)
+  const row = song.data ?? (currentSong?.youtube_id === songId ? currentSong : listedSong)
   useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
   const hasFailed = song.status === 'error'
   const isMissing = hasFailed && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)

@@ -46,8 +46,8 @@ export function YearPage() {
 
 const minutesText = (heardMs: number) => (heardMs < 60_000 ? 'under 1 min' : `${formatCount(Math.floor(heardMs / 60_000))} min`)
 
-function YearContent({ shown }: { shown: ShownYear }) {
-  const { year, years, summary } = shown
+function YearContent({ shown: shownYear }: { shown: ShownYear }) {
+  const { year, years, summary } = shownYear
   return (
     <>
       {years.length > 1 && (
@@ -65,7 +65,7 @@ function YearContent({ shown }: { shown: ShownYear }) {
           <YearFigures summary={summary} />
           <MonthList summary={summary} />
         </div>
-        <YearPicture shown={shown} />
+        <YearPicture shown={shownYear} />
       </section>
       <div className={styles.lists}>
         <section>
@@ -170,8 +170,8 @@ function Row({ path, name, heardMs, playCount, children }: RowProps) {
   )
 }
 
-function YearPicture({ shown }: { shown: ShownYear }) {
-  const { canvas, canShare, share, download } = useYearPicture(shown)
+function YearPicture({ shown: shownYear }: { shown: ShownYear }) {
+  const { canvas, canShare, share, download } = useYearPicture(shownYear)
   const toast = useToast()
   const reportFailure = () => toast({ text: 'The picture could not be made.', kind: 'bad' })
   return (
@@ -182,7 +182,7 @@ function YearPicture({ shown }: { shown: ShownYear }) {
         height={PICTURE_HEIGHT}
         className={styles.canvas}
         role="img"
-        aria-label={`The picture to share: your minutes, songs and months of ${shown.year}`}
+        aria-label={`The picture to share: your minutes, songs and months of ${shownYear.year}`}
       />
       <div className={styles.buttons}>
         {canShare && (

@@ -9,27 +9,34 @@ const fraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const airingOf = ({ youtube_id, start_time }: RadioAiring) => `${youtube_id} ${start_time}`
 
 /** Returns a time within an airing. */
-const timeInAiring = (airing: RadioAiring | undefined, part: number) =>
-  airing === undefined ? Number.NaN : startMsOf(airing) + Math.floor(part * 1000 * airing.duration)
+const timeInAiring = (airing: RadioAiring | undefined, partOfSong: number) =>
+  airing === undefined ? Number.NaN : startMsOf(airing) + Math.floor(partOfSong * 1000 * airing.duration)
 
 test('clients with different responses from one schedule play the same song for as long as their known songs last', () => {
   fc.assert(
-    fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), fraction, (list, first, later, ahead, part) => {
-      const schedule = createSchedule(list)
-      const atMs = timeInAiring(schedule[first + Math.max(later, ahead)], part)
-      const earlyResponse = responseAt(schedule, timeInAiring(schedule[first], part))
-      const late = responseAt(schedule, timeInAiring(schedule[first + later], part))
-      const expected = schedule[first + Math.max(later, ahead)]
-      for (const answer of [earlyResponse, late]) expect(airingsAt(answer, atMs).current).toEqual(expected)
-    }),
+    fc.property(
+      durations,
+      fc.nat({ max: 30 }),
+      fc.nat({ max: 5 }),
+      fc.nat({ max: 5 }),
+      fraction,
+      (list, firstSong, laterSongs, songsAhead, partOfSong) => {
+        const schedule = createSchedule(list)
+        const atMs = timeInAiring(schedule[firstSong + Math.max(laterSongs, songsAhead)], partOfSong)
+        const earlyResponse = responseAt(schedule, timeInAiring(schedule[firstSong], partOfSong))
+        const late = responseAt(schedule, timeInAiring(schedule[firstSong + laterSongs], partOfSong))
+        const expected = schedule[firstSong + Math.max(laterSongs, songsAhead)]
+        for (const answer of [earlyResponse, late]) expect(airingsAt(answer, atMs).current).toEqual(expected)
+      },
+    ),
   )
 })
 
 test('without a server the known songs are repeated without a gap, in the same way on all clients that have the same response', () => {
   fc.assert(
-    fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, first, minutes) => {
+    fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, firstSong, minutes) => {
       const schedule = createSchedule(list)
-      const answer = responseAt(schedule, timeInAiring(schedule[first], 0))
+      const answer = responseAt(schedule, timeInAiring(schedule[firstSong], 0))
       let atMs = startMsOf(answer) + 60_000 * minutes
       for (let song = 0; song < 4; song++) {
         const { current, upcoming, history } = airingsAt(answer, atMs)
@@ -38,7 +45,7 @@ test('without a server the known songs are repeated without a gap, in the same w
         expect([airingsAt(answer, endMsOf(current) - 1).current, airingsAt(answer, endMsOf(current)).current].map(airingOf)).toEqual(
           [current, upcoming[0]].map(airingOf),
         )
-        expect(history[0] && endMsOf(history[0])).toBe(first === 0 && atMs < endMsOf(answer) ? undefined : startMsOf(current))
+        expect(history[0] && endMsOf(history[0])).toBe(firstSong === 0 && atMs < endMsOf(answer) ? undefined : startMsOf(current))
         atMs = endMsOf(current)
       }
     }),

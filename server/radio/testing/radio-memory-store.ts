@@ -14,16 +14,16 @@ const songOf = (id: string): Song => ({
 
 /** Creates an in-memory store of one station. Several simulated processes can share it. */
 export function createRadioMemoryStore(songs: readonly StationSong[], excludedIds: readonly string[] = []): RadioStore {
-  let stored: StationState | undefined
+  let storedState: StationState | undefined
   const isSame = (a: Airing | undefined, b: Airing | undefined) => a?.songId === b?.songId && a?.startMs === b?.startMs
   return {
     listSongs: async () => [...songs],
     listExcluded: async () => [...excludedIds],
     readSongs: async (ids) => ids.map(songOf),
-    read: async () => stored,
-    async advance(_brandId, _station, from, to) {
-      if (!isSame(stored?.airing, from)) return false
-      stored = to
+    read: async () => storedState,
+    async advance(_brandId, _station, airingBefore, newState) {
+      if (!isSame(storedState?.airing, airingBefore)) return false
+      storedState = newState
       return true
     },
     exchangeListeners: async () => [],

@@ -73,10 +73,10 @@ async function addFile(archive: SqliteHandle, name: string, openFile: OpenFile):
   const addPart = archive.prepare('insert into parts (name, no, content) values (?, ?, ?)')
   const hash = createHash('sha256')
   let [bytes, partNumber] = [0, 0]
-  for await (const part of file) {
-    hash.update(part)
-    addPart.run(name, partNumber++, part)
-    bytes += part.length
+  for await (const content of file) {
+    hash.update(content)
+    addPart.run(name, partNumber++, content)
+    bytes += content.length
   }
   archive.prepare('insert into files (name, bytes, sha256) values (?, ?, ?)').run(name, bytes, hash.digest('hex'))
 }
@@ -150,11 +150,11 @@ async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: Archi
   const hash = createHash('sha256')
   let writtenBytes = 0
   try {
-    for (const part of archive.prepare('select content from parts where name = ? order by no').pluck().iterate(name)) {
-      if (!Buffer.isBuffer(part)) break
-      hash.update(part)
-      await file.write(part)
-      writtenBytes += part.length
+    for (const content of archive.prepare('select content from parts where name = ? order by no').pluck().iterate(name)) {
+      if (!Buffer.isBuffer(content)) break
+      hash.update(content)
+      await file.write(content)
+      writtenBytes += content.length
     }
     await file.sync()
   } finally {

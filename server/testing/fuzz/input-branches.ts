@@ -38,8 +38,8 @@ const dates = fc.date({ min: new Date('1971-01-01T00:00:00Z'), max: new Date('20
 const timestamps = dates.map((date) => date.toISOString())
 const OVERLONG_BY = [1, 1000, 100_000]
 
-const valid = (name: string, values: fc.Arbitrary<unknown>): SchemaBranch => ({ name, isValid: true, values })
-const invalid = (name: string, ...values: unknown[]): SchemaBranch => ({ name, isValid: false, values: fc.constantFrom(...values) })
+const validBranch = (name: string, values: fc.Arbitrary<unknown>): SchemaBranch => ({ name, isValid: true, values })
+const invalidBranch = (name: string, ...values: unknown[]): SchemaBranch => ({ name, isValid: false, values: fc.constantFrom(...values) })
 const jsonOnly = (branch: SchemaBranch): SchemaBranch => ({ ...branch, isJsonOnly: true })
 
 /** Returns a value of each type except `type`. `null` is left out, because it represents a missing field. */
@@ -47,18 +47,18 @@ function wrongTypes(type: string): SchemaBranch[] {
   const samples: Record<string, unknown> = { string: 'text', number: 12, boolean: true, object: { a: { b: {} } }, array: [['x']] }
   return Object.entries(samples)
     .filter(([name]) => name !== type && !(type === 'integer' && name === 'number'))
-    .map(([name, value]) => jsonOnly(invalid(`${name} in place of ${type}`, value)))
+    .map(([name, value]) => jsonOnly(invalidBranch(`${name} in place of ${type}`, value)))
 }
 
 function stringBranches(shape: Shape): SchemaBranch[] {
   if (shape.format === 'uuid')
     return [
-      valid('uuid', uuids),
-      valid(
+      validBranch('uuid', uuids),
+      validBranch(
         'uuid in upper case',
         uuids.map((each) => each.toUpperCase()),
       ),
-      invalid(
+      invalidBranch(
         'no uuid',
         'x',
         '0b9a7c0e',
@@ -69,12 +69,12 @@ function stringBranches(shape: Shape): SchemaBranch[] {
     ]
   if (shape.format === 'date-time')
     return [
-      valid('timestamp', timestamps),
-      valid(
+      validBranch('timestamp', timestamps),
+      validBranch(
         'timestamp with an offset',
         timestamps.map((each) => each.replace('Z', '+14:00')),
       ),
-      invalid(
+      invalidBranch(
         'no timestamp',
         'now',
         '2026-13-01T00:00:00Z',
@@ -88,8 +88,8 @@ function stringBranches(shape: Shape): SchemaBranch[] {
   const units = Object.entries(hostileUnits)
   const isRefused = (text: string) => pattern !== undefined && !new RegExp(pattern).test(text)
   return [
-    ...(minLength === 0 ? [] : [invalid('empty', '')]),
-    valid('shortest', constantOf(repeatToLength('x', Math.max(1, minLength)))),
+    ...(minLength === 0 ? [] : [invalidBranch('empty', '')]),
+    validBranch('shortest', constantOf(repeatToLength('x', Math.max(1, minLength)))),
     ...units.map(([name, unit]) => ({
       name: `few: ${name}`,
       // A form encodes a lone surrogate as three bytes, such as `%ED%A0%80`. They are not valid UTF-8, so the parser of forms keeps
@@ -112,7 +112,7 @@ function stringBranches(shape: Shape): SchemaBranch[] {
       isValid: false,
       values: fc.constantFrom(...OVERLONG_BY).map((extra) => repeatToLength(unit, maxLength + extra)),
     })),
-    invalid('null character', 'a\0b', '\0'),
+    invalidBranch('null character', 'a\0b', '\0'),
     ...wrongTypes('string'),
   ]
 }
@@ -120,36 +120,42 @@ function stringBranches(shape: Shape): SchemaBranch[] {
 function numberBranches({ type = 'number', minimum, maximum }: Shape): SchemaBranch[] {
   const isInteger = type === 'integer'
   return [
-    ...(minimum === undefined ? [] : [valid('smallest', constantOf(minimum)), invalid('too small', minimum - 1, -1e15)]),
-    ...(maximum === undefined ? [] : [valid('largest', constantOf(maximum)), invalid('too large', maximum + 1, 999_999_999_999_999)]),
-    ...(isInteger ? [invalid('fraction', (minimum ?? 0) + 0.5)] : [valid('fraction', constantOf((minimum ?? 0) + 0.25))]),
-    invalid('no number', 'NaN', 'Infinity', '1e3', '0x10', ' 1', '1,5', '--1', '١', '9'.repeat(400), `${'0'.repeat(100_000)}1`),
+    ...(minimum === undefined ? [] : [validBranch('smallest', constantOf(minimum)), invalidBranch('too small', minimum - 1, -1e15)]),
+    ...(maximum === undefined
+      ? []
+      : [validBranch('largest', constantOf(maximum)), invalidBranch('too large', maximum + 1, 999_999_999_999_999)]),
+    ...(isInteger ? [invalidBranch('fraction', (minimum ?? 0) + 0.5)] : [validBranch('fraction', constantOf((minimum ?? 0) + 0.25))]),
+    invalidBranch('no number', 'NaN', 'Infinity', '1e3', '0x10', ' 1', '1,5', '--1', '١', '9'.repeat(400), `${'0'.repeat(100_000)}1`),
     ...wrongTypes(type),
   ]
 }
 
-function objectBranches(shape: Shape, useful: UsefulValues): SchemaBranch[] {
+function objectBranches(shape: Shape, usefulValues: UsefulValues): SchemaBranch[] {
   const fields = Object.entries(shape.properties ?? {})
   const requiredNames = new Set(shape.required ?? [])
-  const validObjects = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyValid(field, name, useful)])))
+  const validObjects = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyValid(field, name, usefulValues)])))
   const withField = (name: string, values: fc.Arbitrary<unknown>) =>
     fc.tuple(validObjects, values).map(([object, value]) => ({ ...object, [name]: value }))
   return fields.flatMap(([name, field]) => [
-    ...branchesOf(field, useful).map((branch) => ({ ...branch, name: `${name} ${branch.name}`, values: withField(name, branch.values) })),
+    ...branchesOf(field, usefulValues).map((branch) => ({
+      ...branch,
+      name: `${name} ${branch.name}`,
+      values: withField(name, branch.values),
+    })),
     { name: `${name} missing`, isValid: !requiredNames.has(name), values: withField(name, constantOf(undefined)) },
   ])
 }
 
-function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValues): SchemaBranch[] {
-  const anyItem = anyValid(items, '', useful)
+function arrayBranches({ items = {}, maxItems = 100 }: Shape, usefulValues: UsefulValues): SchemaBranch[] {
+  const anyItem = anyValid(items, '', usefulValues)
   const lists = (length: number) => fc.array(anyItem, { minLength: length, maxLength: length, size: 'max' })
   return [
-    valid('no items', constantOf([])),
-    valid('one item', lists(1)),
-    valid('most items', lists(maxItems)),
+    validBranch('no items', constantOf([])),
+    validBranch('one item', lists(1)),
+    validBranch('most items', lists(maxItems)),
     { name: 'too many items', isValid: false, values: lists(maxItems + 1) },
     { name: 'far too many items', isValid: false, values: fc.constantFrom(1, 'x', null).map((each) => Array(60_000).fill(each)) },
-    ...branchesOf(items, useful).map((branch) => ({
+    ...branchesOf(items, usefulValues).map((branch) => ({
       ...branch,
       name: `item ${branch.name}`,
       // If an item of a list contains a null character, the server accepts the list and refuses the item.
@@ -164,12 +170,12 @@ function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValu
  * Returns every branch of a schema: each member of a union, the limits of each range and length with values beyond them, and each wrong
  * type.
  */
-function branchesOf(shape: Shape, useful: UsefulValues): SchemaBranch[] {
+function branchesOf(shape: Shape, usefulValues: UsefulValues): SchemaBranch[] {
   const choices = shape.anyOf ?? (shape.const === undefined ? undefined : [shape])
   if (choices !== undefined)
     return [
-      ...choices.map(({ const: value }) => valid(`is ${String(value)}`, constantOf(value))),
-      invalid('no choice', 'none', ` ${String(choices[0]?.const)}`, '__proto__', repeatToLength('x', 100_000)),
+      ...choices.map(({ const: value }) => validBranch(`is ${String(value)}`, constantOf(value))),
+      invalidBranch('no choice', 'none', ` ${String(choices[0]?.const)}`, '__proto__', repeatToLength('x', 100_000)),
       ...wrongTypes('string'),
     ]
   switch (shape.type) {
@@ -180,30 +186,30 @@ function branchesOf(shape: Shape, useful: UsefulValues): SchemaBranch[] {
       return numberBranches(shape)
     case 'boolean':
       return [
-        valid('true', constantOf(true)),
-        valid('false', constantOf(false)),
-        invalid('no boolean', 'yes', '1'),
+        validBranch('true', constantOf(true)),
+        validBranch('false', constantOf(false)),
+        invalidBranch('no boolean', 'yes', '1'),
         ...wrongTypes('boolean').filter(({ name }) => !name.startsWith('string')),
       ]
     case 'array':
-      return arrayBranches(shape, useful)
+      return arrayBranches(shape, usefulValues)
     case 'object':
-      return [...objectBranches(shape, useful), ...wrongTypes('object').filter(({ name }) => !name.startsWith('array'))]
+      return [...objectBranches(shape, usefulValues), ...wrongTypes('object').filter(({ name }) => !name.startsWith('array'))]
     default:
       throw new TypeError(`The generator knows no schema of type ${shape.type}`)
   }
 }
 
 /** Returns values that a schema accepts. */
-function anyValid(shape: Shape, name: string, useful: UsefulValues): fc.Arbitrary<unknown> {
-  const usefulValues = Object.hasOwn(useful, name) ? useful[name] : undefined
-  if (usefulValues !== undefined) return usefulValues
+function anyValid(shape: Shape, name: string, usefulValues: UsefulValues): fc.Arbitrary<unknown> {
+  const namedValues = Object.hasOwn(usefulValues, name) ? usefulValues[name] : undefined
+  if (namedValues !== undefined) return namedValues
   if (shape.type === 'object') {
     const fields = Object.entries(shape.properties ?? {})
-    return fc.record(Object.fromEntries(fields.map(([key, field]) => [key, anyValid(field, key, useful)])))
+    return fc.record(Object.fromEntries(fields.map(([key, field]) => [key, anyValid(field, key, usefulValues)])))
   }
-  if (shape.type === 'array') return fc.array(anyValid(shape.items ?? {}, '', useful), { maxLength: 3 })
-  return fc.oneof(...branchesOf(shape, useful).flatMap(({ isValid, values }) => (isValid === true ? [values] : [])))
+  if (shape.type === 'array') return fc.array(anyValid(shape.items ?? {}, '', usefulValues), { maxLength: 3 })
+  return fc.oneof(...branchesOf(shape, usefulValues).flatMap(({ isValid, values }) => (isValid === true ? [values] : [])))
 }
 
 export interface InputBranch extends SchemaBranch {
@@ -213,11 +219,11 @@ export interface InputBranch extends SchemaBranch {
 }
 
 /** Returns the branches of every field of an input schema, each with inputs that contain it. */
-export function inputBranches(schema: TSchema | undefined, useful: UsefulValues): InputBranch[] {
+export function inputBranches(schema: TSchema | undefined, usefulValues: UsefulValues): InputBranch[] {
   // The cast is safe: `Shape` has the keywords with which the contract's schemas are written.
   const { properties = {}, required = [] } = (schema ?? {}) as Shape
   const otherFields = fc.record(
-    Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, useful)])),
+    Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, usefulValues)])),
     {
       requiredKeys: required,
     },
@@ -230,14 +236,14 @@ export function inputBranches(schema: TSchema | undefined, useful: UsefulValues)
   return Object.entries(properties).flatMap(([name, shape]) => {
     const isRequired = required.includes(name)
     const isList = shape.type === 'array'
-    const usefulBranch = valid('useful', anyValid(shape, name, useful))
+    const usefulBranch = validBranch('useful', anyValid(shape, name, usefulValues))
     const branches: SchemaBranch[] = [
-      ...branchesOf(shape, useful),
+      ...branchesOf(shape, usefulValues),
       isList ? jsonOnly(usefulBranch) : usefulBranch,
       { name: 'missing', isValid: !isRequired, values: constantOf(undefined) },
       jsonOnly({ name: 'null', isValid: !isRequired, values: constantOf(null) }),
       ...(isList ? [] : [{ name: 'given twice', isValid: false, values: constantOf(['1', '1']) }]),
-      ...(isRequired ? [] : [valid('empty and optional', constantOf(''))]),
+      ...(isRequired ? [] : [validBranch('empty and optional', constantOf(''))]),
     ]
     // An optional field that is empty counts as missing, whatever its schema says.
     return branches.filter(({ name: branch }) => isRequired || branch !== 'empty').map((branch) => ofField(name, branch))
