@@ -32,16 +32,16 @@ const VirtualSongListInScrollBox = lazyWithRetry(() => import('./virtual-rows.ts
 export function ScrolledSongList(props: ScrolledSongListProps) {
   // The rows are rendered with a deferred value, so that a pressed button responds before the whole list is rendered again.
   const songs = useDeferredValue(props.songs)
-  const total = songs.length
-  const rowProps = useRowProps({ getContextId: props.getContextId, rowCount: total, numbered: false })
+  const songCount = songs.length
+  const rowProps = useRowProps({ getContextId: props.getContextId, rowCount: songCount, numbered: false })
   const [scrollBox, setScrollBox] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(scrollBox)
   const listProps = { songs, label: props.label, rowProps }
   return (
     <div className={styles.frame}>
       <div ref={setScrollBox} className={styles.scrolled}>
-        {total <= PLAIN_LIST_ROWS_MAX ? (
-          <SongRows {...listProps} total={total} />
+        {songCount <= PLAIN_LIST_ROWS_MAX ? (
+          <SongRows {...listProps} total={songCount} />
         ) : (
           <VirtualSongListInScrollBox {...listProps} scrollBox={scrollBox} />
         )}

@@ -121,9 +121,9 @@ interface RenderedRowsProps extends Pick<VirtualListProps, 'songs' | 'rowProps'>
 }
 
 const RenderedRows = memo(function RenderedRows({ rows, songs, offsetPx, rowProps }: RenderedRowsProps) {
-  return rows.map((item) => {
-    const song = songs[item.index]
-    return song && <SongRow key={item.key} {...rowProps(song, item.index)} topPx={item.start - offsetPx} />
+  return rows.map((virtualRow) => {
+    const song = songs[virtualRow.index]
+    return song && <SongRow key={virtualRow.key} {...rowProps(song, virtualRow.index)} topPx={virtualRow.start - offsetPx} />
   })
 })
 

@@ -84,12 +84,12 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   const presetName = presetNameOf(settings, presets) ?? 'My mix'
 
   const add = useCallback(
-    (picked: PickedSongs | undefined) => {
-      if (picked === undefined) return
+    (pickedSongs: PickedSongs | undefined) => {
+      if (pickedSongs === undefined) return
       setChoice((current) => ({
         ...current,
-        songs: [...current.songs, ...picked.songs.filter((song) => !current.songs.some((known) => isSameSong(known, song)))],
-        otherCount: picked.otherCount,
+        songs: [...current.songs, ...pickedSongs.songs.filter((song) => !current.songs.some((known) => isSameSong(known, song)))],
+        otherCount: pickedSongs.otherCount,
       }))
     },
     [setChoice],
@@ -97,8 +97,8 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
   const takeDropped = useEffectEvent(onTaken)
   useEffect(() => {
     if (dropped)
-      void songsAmongDroppedItems(dropped).then((picked) => {
-        add(picked)
+      void songsAmongDroppedItems(dropped).then((pickedSongs) => {
+        add(pickedSongs)
         takeDropped()
       })
   }, [dropped, add])

@@ -108,19 +108,19 @@ function usePicture(studio: VideoStudio, source: VideoPicture): PreviewPicture |
   const [picture, setPicture] = useState<PreviewPicture | 'undecodable'>()
   useEffect(() => {
     let isStale = false
-    let opened: PreviewPicture | undefined
+    let openedPicture: PreviewPicture | undefined
     setPicture(undefined)
     studio.openPicture(source).then(
       (result) => {
-        if (result.kind === 'opened') opened = result.picture
-        if (!isStale) setPicture(opened ?? 'undecodable')
-        else if (opened) studio.closePicture(opened)
+        if (result.kind === 'opened') openedPicture = result.picture
+        if (!isStale) setPicture(openedPicture ?? 'undecodable')
+        else if (openedPicture) studio.closePicture(openedPicture)
       },
       () => !isStale && setPicture('undecodable'),
     )
     return () => {
       isStale = true
-      if (opened) studio.closePicture(opened)
+      if (openedPicture) studio.closePicture(openedPicture)
     }
   }, [studio, source])
   return picture

@@ -19,12 +19,12 @@ const rateOf = ({ speed, pitch }: MakerSettings) => speed * 2 ** (pitch / 12)
  * @param sampleRate the sampling rate of the sound, if a sound is loaded
  */
 export function describeStep(steps: readonly EditStep[], index: number, sampleRate: number | undefined): string {
-  const [before, step] = [steps[index - 1], steps[index]]
-  if (before === undefined || step === undefined) return 'As opened'
+  const [stepBefore, step] = [steps[index - 1], steps[index]]
+  if (stepBefore === undefined || step === undefined) return 'As opened'
   const { settings, edits } = step
   const fadeText = (name: string, { seconds, shape }: Fade) =>
     seconds > 0 ? `${name} ${(seconds / rateOf(settings)).toFixed(1)} s, ${shape.replace('-', ' ')}` : `no ${name}`
-  const isChanged = (name: 'range' | 'fadeIn' | 'fadeOut') => JSON.stringify(before.edits[name]) !== JSON.stringify(edits[name])
+  const isChanged = (name: 'range' | 'fadeIn' | 'fadeOut') => JSON.stringify(stepBefore.edits[name]) !== JSON.stringify(edits[name])
   const { range } = edits
   const rangeText =
     range === undefined || sampleRate === undefined
@@ -32,7 +32,7 @@ export function describeStep(steps: readonly EditStep[], index: number, sampleRa
       : `kept ${formatClock((range.endFrame - range.startFrame) / sampleRate / rateOf(settings))}`
   const texts = [
     ...(Object.keys(settingTexts) as (keyof MakerSettings)[])
-      .filter((name) => before.settings[name] !== settings[name])
+      .filter((name) => stepBefore.settings[name] !== settings[name])
       .map((name) => settingTexts[name](settings[name])),
     ...(isChanged('range') ? [rangeText] : []),
     ...(isChanged('fadeIn') ? [fadeText('fade in', edits.fadeIn)] : []),

@@ -61,8 +61,8 @@ export function Editor({ engine }: { engine: Engine }) {
   const [isOutputOpen, setOutputOpen] = useState(false)
   const [isVideoOpen, setVideoOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
-  const editorPlace = useRef<HTMLDivElement>(null)
-  useRestoreFocus(root, editorPlace)
+  const editorElement = useRef<HTMLDivElement>(null)
+  useRestoreFocus(root, editorElement)
 
   const play = useCallback(
     (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY_TEXT, 'bad')),
@@ -99,7 +99,7 @@ export function Editor({ engine }: { engine: Engine }) {
   const openEdit = async ({ id, title }: ProjectSummary) => {
     const showMessage = beginMessages()
     setLoadingName(title)
-    editorPlace.current?.scrollIntoView({ block: 'nearest' })
+    editorElement.current?.scrollIntoView({ block: 'nearest' })
     const loadResult = await engine.openProject(id)
     if (loadResult?.kind !== 'loaded') showMessage(projectFailureText(loadResult), 'bad')
   }
@@ -158,7 +158,7 @@ export function Editor({ engine }: { engine: Engine }) {
           Convert on the server
         </a>
       </div>
-      <div ref={editorPlace} className={styles.bleed}>
+      <div ref={editorElement} className={styles.bleed}>
         {phase === 'loading' ? (
           <LoadingIndicator engine={engine} name={loadingName} />
         ) : sound ? (

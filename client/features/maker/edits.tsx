@@ -46,14 +46,14 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   const { edits, freeBytes } = useEdits(engine)
   const [{ text, sort }, setArrangement] = useState<ListArrangement<EditSort>>({ text: '', sort: 'newest' })
   const [showsAll, setShowsAll] = useState(false)
-  const [renamed, setRenamed] = useState<ProjectSummary>()
+  const [renamedEdit, setRenamed] = useState<ProjectSummary>()
   const searchField = useRef<HTMLInputElement>(null)
   const actions = useEditActions(engine, onOpen, setRenamed)
   const playback = useEditPlayback(engine)
   useLayoutEffect(() => setArrangement((arrangement) => readListArrangement(EDIT_SORTS) ?? arrangement), [])
-  const arrange = (part: Partial<ListArrangement<EditSort>>) => {
-    setArrangement({ text, sort, ...part })
-    writeListArrangement({ text, sort, ...part })
+  const arrange = (changedPart: Partial<ListArrangement<EditSort>>) => {
+    setArrangement({ text, sort, ...changedPart })
+    writeListArrangement({ text, sort, ...changedPart })
   }
   // Without its field, a restored text would hide edits.
   const isSearched = edits !== undefined && edits.length >= SEARCHED_FROM
@@ -91,13 +91,13 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
           Show all {shownEdits.length}
         </Button>
       )}
-      <Dialog open={renamed !== undefined} onClose={() => setRenamed(undefined)} title="Rename this edit">
-        {renamed && (
+      <Dialog open={renamedEdit !== undefined} onClose={() => setRenamed(undefined)} title="Rename this edit">
+        {renamedEdit && (
           <RenameForm
-            title={renamed.title}
+            title={renamedEdit.title}
             onTitle={(title) => {
               setRenamed(undefined)
-              void engine.projects.rename(renamed.id, title)
+              void engine.projects.rename(renamedEdit.id, title)
             }}
           />
         )}

@@ -26,14 +26,14 @@ export function ExportHistory({ onUseSettings }: { onUseSettings: (settings: Par
             <OutboxFileItem file={file} onRetry={() => retry(file.id)} onDiscard={() => discard(file.id)} />
           </li>
         ))}
-        {rows?.map(({ id, file_name, file_size, created, ...recorded }) => (
+        {rows?.map(({ id, file_name, file_size, created, ...recordedSettings }) => (
           <li key={id} className={styles.row}>
             <span className={styles.name}>{file_name}</span>
             <span className={styles.refused}>
               <span className={typeStyles.legend}>
                 {formatBytes(file_size)}, {formatLongDate(created)}
               </span>
-              <UseSettingsButton fileName={file_name} recorded={recorded} onUse={onUseSettings} />
+              <UseSettingsButton fileName={file_name} recorded={recordedSettings} onUse={onUseSettings} />
             </span>
           </li>
         ))}

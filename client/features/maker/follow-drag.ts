@@ -17,11 +17,11 @@ interface PointerHandlers {
  * `undefined` if another button was pressed.
  */
 export function followPointer(
-  press: ReactPointerEvent<HTMLElement>,
+  pressEvent: ReactPointerEvent<HTMLElement>,
   { onMove, onUp = () => {}, onCancel = () => {} }: PointerHandlers,
 ): Scope | undefined {
-  if (press.button !== 0 || !press.isPrimary) return undefined
-  const { currentTarget: element, pointerId } = press
+  if (pressEvent.button !== 0 || !pressEvent.isPrimary) return undefined
+  const { currentTarget: element, pointerId } = pressEvent
   element.setPointerCapture(pointerId)
   const scope = createScope()
   const endWith = (handleEnd: () => void) => (event: PointerEvent) => {
@@ -50,14 +50,14 @@ interface DragHandlers {
  * Handles a pointerdown of the main button: calls `onPress` if the pointer has hardly moved when the button is released; otherwise follows
  * a horizontal drag.
  */
-export function followDrag(press: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
-  const { pointerType, clientX: pressX } = press
+export function followDrag(pressEvent: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
+  const { pointerType, clientX: pressX } = pressEvent
   const minPx = pointerType === 'mouse' ? MOUSE_DRAG_PX : TOUCH_DRAG_PX
   let isDragging = false
   const cancel = () => {
     if (isDragging) onCancel()
   }
-  const scope = followPointer(press, {
+  const scope = followPointer(pressEvent, {
     onMove(event) {
       isDragging ||= Math.abs(event.clientX - pressX) >= minPx
       if (isDragging) onDrag(event)

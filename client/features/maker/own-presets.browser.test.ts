@@ -6,7 +6,7 @@ import { localStore } from '../../platform/web-storage.ts'
 import { adoptEarlierPresets, changeOwnPresets, readOwnPresets, subscribeToOwnPresets, syncOwnPresets } from './own-presets.ts'
 
 const settings = { speed: 0.8, pitch: 0, reverbSize: 50, reverbAmount: 35, bassDb: 3 }
-const faster = { ...settings, speed: 1.2 }
+const fasterSettings = { ...settings, speed: 1.2 }
 const names = (uid = 'ann') => readOwnPresets(uid).map(({ name }) => name)
 
 beforeEach(() => localStorage.clear())
@@ -71,22 +71,22 @@ test('own presets: a change during a call is kept, and is sent after it', async 
   changeOwnPresets('ann', [{ name: 'Fog', settings }])
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000)
   account.before(() => {
-    if (account.calls.length === 0) changeOwnPresets('ann', [{ name: 'Fog', settings: faster }])
+    if (account.calls.length === 0) changeOwnPresets('ann', [{ name: 'Fog', settings: fasterSettings }])
   })
   await syncOwnPresets(account.api, 'ann')
   vi.restoreAllMocks()
-  expect(readOwnPresets('ann')).toEqual([{ name: 'Fog', settings: faster }])
+  expect(readOwnPresets('ann')).toEqual([{ name: 'Fog', settings: fasterSettings }])
   expect(account.rows.get('Fog')?.settings?.speed).toBe(1.2)
   expect(account.calls).toEqual([1, 1])
 })
 
 test("own presets: presets that an earlier version stored become presets of the first account, but replace none of the account's own presets", async () => {
   localStore.write('varispeed.presets', JSON.stringify([{ name: 'Fog', settings }, { name: 'Old', settings }, { name: 3 }]))
-  changeOwnPresets('ann', [{ name: 'Fog', settings: faster }])
+  changeOwnPresets('ann', [{ name: 'Fog', settings: fasterSettings }])
   adoptEarlierPresets('ann')
   expect(readOwnPresets('ann')).toEqual([
     { name: 'Old', settings },
-    { name: 'Fog', settings: faster },
+    { name: 'Fog', settings: fasterSettings },
   ])
   adoptEarlierPresets('bob')
   expect(names('bob')).toEqual([])

@@ -24,7 +24,7 @@ const EARLIER_AGE_MS = 300 * 24 * 3_600_000
 
 const NO_ROWS: readonly PresetRow[] = []
 const NO_PRESETS: readonly Preset[] = []
-const changed = createEmitter()
+const changeEmitter = createEmitter()
 
 let cached: { key: string; text: string | null; rows: readonly PresetRow[]; presets: readonly Preset[] } = {
   key: '',
@@ -54,8 +54,8 @@ function read(uid: string): typeof cached {
   const text = localStore.read(key)
   const memoryRows = inMemoryRows.get(key)
   if (cached.key !== key || cached.text !== text || (memoryRows && cached.rows !== memoryRows)) {
-    const stored = localStore.readJson(key)
-    const rows = memoryRows ?? (Array.isArray(stored) ? stored.filter(isRow) : NO_ROWS)
+    const storedRows = localStore.readJson(key)
+    const rows = memoryRows ?? (Array.isArray(storedRows) ? storedRows.filter(isRow) : NO_ROWS)
     const presets = rows.flatMap(({ name, settings }) => (settings === null ? [] : [{ name, settings }]))
     cached = { key, text, rows, presets: presets.length > 0 ? presets : NO_PRESETS }
   }
@@ -66,7 +66,7 @@ function write(uid: string, rows: readonly PresetRow[]): void {
   const key = keyOf(uid)
   if (localStore.write(key, JSON.stringify(rows))) inMemoryRows.delete(key)
   else inMemoryRows.set(key, rows)
-  changed.emit()
+  changeEmitter.emit()
 }
 
 /** Returns the presets of an account on this device, in the order of their last changes. Returns the same array until a preset changes. */
@@ -74,7 +74,7 @@ export const readOwnPresets = (uid: string): readonly Preset[] => read(uid).pres
 
 /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
 export function subscribeToOwnPresets(listener: () => void): () => void {
-  const unsubscribe = changed.subscribe(listener)
+  const unsubscribe = changeEmitter.subscribe(listener)
   // `storage` events report writes of other tabs.
   const stopListening = listen(window, 'storage', listener)
   return () => {
@@ -95,13 +95,13 @@ export function changeOwnPresets(uid: string, changes: readonly Pick<PresetRow, 
 
 /** Adds the presets that earlier versions stored to this account, because it is the first account that opens the maker. */
 export function adoptEarlierPresets(uid: string): void {
-  const earlier = localStore.readJson(EARLIER_KEY)
-  if (earlier === undefined) return
+  const earlierPresets = localStore.readJson(EARLIER_KEY)
+  if (earlierPresets === undefined) return
   const { rows } = read(uid)
-  const adopted = (Array.isArray(earlier) ? earlier.filter(isPreset) : [])
+  const adoptedRows = (Array.isArray(earlierPresets) ? earlierPresets.filter(isPreset) : [])
     .filter(({ name }) => !rows.some((row) => row.name === name))
     .map(({ name, settings }) => ({ name, settings, changedAtMs: Date.now() - EARLIER_AGE_MS, isSent: false }))
-  write(uid, [...adopted, ...rows])
+  write(uid, [...adoptedRows, ...rows])
   localStore.write(EARLIER_KEY, undefined)
 }
 
@@ -141,22 +141,22 @@ export function syncOwnPresets(api: AccountApi, uid: string): Promise<void> {
 
 async function sendAndReceive(api: AccountApi, uid: string): Promise<void> {
   for (;;) {
-    const sent = read(uid)
+    const sentRows = read(uid)
       .rows.filter(({ isSent }) => !isSent)
       .slice(0, PRESET_CHANGES_MAX)
     const answer = await api.call('POST /make/presets', {
-      changes: sent.map(({ name, settings, changedAtMs }) => ({
+      changes: sentRows.map(({ name, settings, changedAtMs }) => ({
         name,
         settings: settings && toApiSettings(settings),
         changed_at: new Date(changedAtMs).toISOString(),
       })),
     })
     const isSame = (a: PresetRow, b: PresetRow) => a.name === b.name && a.changedAtMs === b.changedAtMs
-    const unsent = read(uid).rows.filter((row) => !row.isSent && !sent.some((each) => isSame(each, row)))
-    const received = answer.map(fromApi).filter(({ name }) => !unsent.some((row) => row.name === name))
-    const rows = [...received, ...unsent]
+    const unsentRows = read(uid).rows.filter((row) => !row.isSent && !sentRows.some((each) => isSame(each, row)))
+    const receivedRows = answer.map(fromApi).filter(({ name }) => !unsentRows.some((row) => row.name === name))
+    const rows = [...receivedRows, ...unsentRows]
     if (JSON.stringify(rows) !== JSON.stringify(read(uid).rows)) write(uid, rows)
-    if (unsent.length === 0) return
+    if (unsentRows.length === 0) return
   }
 }
 

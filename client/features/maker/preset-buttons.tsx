@@ -21,7 +21,7 @@ const PresetSharing = lazyMenu<Omit<PresetSharingProps, 'openAtFirst'>>(
 export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {
   useOwnPresetsSync()
   const ownPresets = useOwnPresets()
-  const [named, setNamed] = useState<'new' | 'chosen'>()
+  const [namingTarget, setNamed] = useState<'new' | 'chosen'>()
   const [presetToRemove, setPresetToRemove] = useState<Preset>()
   const chosenPreset = [...builtInPresets, ...ownPresets.presets].find((preset) => areSettingsEqual(preset.settings, settings))
   const isOwn = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
@@ -53,12 +53,16 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
         </Button>
       )}
       <PresetSharing label="Share settings and presets" settings={settings} preset={chosenPreset} />
-      <Dialog open={named !== undefined} onClose={() => setNamed(undefined)} title={named === 'chosen' ? 'Rename preset' : 'Save preset'}>
+      <Dialog
+        open={namingTarget !== undefined}
+        onClose={() => setNamed(undefined)}
+        title={namingTarget === 'chosen' ? 'Rename preset' : 'Save preset'}
+      >
         <NameForm
           ownPresets={ownPresets.presets}
-          renamed={named === 'chosen' ? chosenPreset : undefined}
+          renamed={namingTarget === 'chosen' ? chosenPreset : undefined}
           onName={(name) => {
-            if (named === 'chosen' && chosenPreset) ownPresets.rename(chosenPreset, name)
+            if (namingTarget === 'chosen' && chosenPreset) ownPresets.rename(chosenPreset, name)
             else ownPresets.save([{ name, settings }])
             setNamed(undefined)
           }}
@@ -135,10 +139,10 @@ function NameForm({ ownPresets, renamed, onName }: NameFormProps) {
  * Returns the reason for which a preset cannot have this name; `undefined` if the name is allowed. A new preset replaces the person's own
  * preset of the same name.
  */
-function problemOf(name: string, ownPresets: readonly Preset[], renamed: Preset | undefined): string | undefined {
+function problemOf(name: string, ownPresets: readonly Preset[], renamedPreset: Preset | undefined): string | undefined {
   if (name === '') return 'Please type a name.'
   if (builtInPresets.some((preset) => preset.name === name)) return 'There is a built-in preset with this name.'
   const isTaken = ownPresets.some((preset) => preset.name === name)
-  if (renamed) return isTaken && name !== renamed.name ? 'You have a preset with this name.' : undefined
+  if (renamedPreset) return isTaken && name !== renamedPreset.name ? 'You have a preset with this name.' : undefined
   return isTaken || hasRoomForPresets(ownPresets, 1) ? undefined : `There is room for ${PRESETS_MAX} presets of your own. Delete one first.`
 }

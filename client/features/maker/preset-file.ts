@@ -31,9 +31,9 @@ export async function readPresetFile(file: Blob): Promise<Preset[] | undefined> 
 function parsePreset(value: unknown): Preset | undefined {
   if (typeof value !== 'object' || value === null || !('name' in value) || !('settings' in value)) return undefined
   const name = toPresetName(value.name)
-  const stored = value.settings
-  if (name === undefined || typeof stored !== 'object' || stored === null) return undefined
-  const settingOf = (settingName: keyof MakerSettings) => toTypedValue(settingName, Reflect.get(stored, settingName))
+  const storedSettings = value.settings
+  if (name === undefined || typeof storedSettings !== 'object' || storedSettings === null) return undefined
+  const settingOf = (settingName: keyof MakerSettings) => toTypedValue(settingName, Reflect.get(storedSettings, settingName))
   const [speed, pitch, reverbSize, reverbAmount, bassDb] = [
     settingOf('speed'),
     settingOf('pitch'),
@@ -50,9 +50,9 @@ function parsePreset(value: unknown): Preset | undefined {
 export function findNewPresets(filePresets: readonly Preset[], ownPresets: readonly Preset[]): Preset[] {
   const added: Preset[] = []
   for (const { name, settings } of filePresets) {
-    const known = [...builtInPresets, ...ownPresets, ...added]
-    if (known.some((preset) => preset.name === name && areSettingsEqual(preset.settings, settings))) continue
-    const isTaken = (candidate: string) => known.some((preset) => preset.name === candidate)
+    const knownPresets = [...builtInPresets, ...ownPresets, ...added]
+    if (knownPresets.some((preset) => preset.name === name && areSettingsEqual(preset.settings, settings))) continue
+    const isTaken = (candidate: string) => knownPresets.some((preset) => preset.name === candidate)
     let freeName = name
     for (let number = 2; isTaken(freeName); number++) {
       const suffix = ` (${number})`

@@ -6,13 +6,13 @@ const ESTIMATE_FROM = 0.04
  * since the first call, because the work may have begun earlier.
  */
 export function createProgressText() {
-  let first: { readonly atMs: number; readonly progress: number } | undefined
+  let firstReport: { readonly atMs: number; readonly progress: number } | undefined
   return (progress: number, nowMs: number): string => {
-    first ??= { atMs: nowMs, progress }
+    firstReport ??= { atMs: nowMs, progress }
     const percent = `${Math.floor(progress * 100)} %`
-    const done = progress - first.progress
-    if (done < ESTIMATE_FROM) return percent
-    const leftS = Math.max(1, Math.ceil(((nowMs - first.atMs) * (1 - progress)) / done / 1000))
+    const progressSinceFirst = progress - firstReport.progress
+    if (progressSinceFirst < ESTIMATE_FROM) return percent
+    const leftS = Math.max(1, Math.ceil(((nowMs - firstReport.atMs) * (1 - progress)) / progressSinceFirst / 1000))
     return `${percent}, about ${leftS < 60 ? `${leftS} s` : `${Math.ceil(leftS / 60)} min`} left`
   }
 }

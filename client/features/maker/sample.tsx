@@ -12,8 +12,8 @@ import { useMakerSample } from './use-maker-sample.ts'
 /** Plays a built-in sample with the presets, for people who cannot use the maker yet. It is loaded when a preset is first pressed. */
 export function SamplePlayer() {
   const sample = useMakerSample()
-  const [chosen, setChosen] = useState<Preset>()
-  const isPlayingPreset = (preset: Preset) => preset === chosen && sample.isPlaying
+  const [chosenPreset, setChosen] = useState<Preset>()
+  const isPlayingPreset = (preset: Preset) => preset === chosenPreset && sample.isPlaying
   return (
     <section aria-labelledby="sample-heading">
       <SectionHeading id="sample-heading" size="small">
@@ -27,7 +27,7 @@ export function SamplePlayer() {
             key={preset.name}
             size="big"
             pressed={isPlayingPreset(preset)}
-            busy={sample.status === 'opening' && preset === chosen}
+            busy={sample.status === 'opening' && preset === chosenPreset}
             onClick={() => {
               setChosen(preset)
               if (isPlayingPreset(preset)) sample.pause()

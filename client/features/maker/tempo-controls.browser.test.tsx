@@ -23,10 +23,10 @@ function renderTempo(changes: Partial<EngineState> = {}) {
   let state = { ...loadedState, ...changes }
   const engine: Pick<Engine, 'getSnapshot' | 'setBpm' | 'changeSettings'> = {
     getSnapshot: () => state,
-    setBpm: (bpm) => update({ sound: { ...sound, bpm }, isDetectingTempo: false }),
-    changeSettings: (settings) => update({ settings: { ...state.settings, ...settings } }),
+    setBpm: (bpm) => updateState({ sound: { ...sound, bpm }, isDetectingTempo: false }),
+    changeSettings: (settings) => updateState({ settings: { ...state.settings, ...settings } }),
   }
-  const update = (newChanges: Partial<EngineState>) => {
+  const updateState = (newChanges: Partial<EngineState>) => {
     state = { ...state, ...newChanges }
     render()
   }
@@ -36,7 +36,7 @@ function renderTempo(changes: Partial<EngineState> = {}) {
     root.unmount()
     document.body.replaceChildren()
   }
-  return { getState: () => state, update }
+  return { getState: () => state, update: updateState }
 }
 
 const field = () => page.getByRole('textbox', { name: 'Song’s BPM' })

@@ -22,7 +22,7 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
   const fittedSpeed = bpm === undefined ? undefined : fitSpeed(bpm, settings.pitch)
 
   const setBpm = (newBpm: number) => engine.setBpm(roundToDecimals(newBpm, BPM_DECIMALS, BPM_RANGE))
-  const tap = (timeMs: number) => {
+  const reportTap = (timeMs: number) => {
     const { isPlaying, monitor, rate } = engine.getSnapshot()
     const newTaps = addTap(taps, { timeMs, rate: isPlaying && monitor === 'edited' ? rate : 1 })
     setTaps(newTaps)
@@ -73,7 +73,7 @@ export function TempoControls({ engine, state }: { engine: Engine; state: Engine
           onCommit={setBpm}
           onStep={(direction) => bpm !== undefined && setBpm(bpm + direction)}
         />
-        <TapButton disabled={sound === undefined} onTap={tap} />
+        <TapButton disabled={sound === undefined} onTap={reportTap} />
       </div>
       <div className={styles.entry}>
         <span className={styles.label} aria-hidden="true">
@@ -160,16 +160,16 @@ const announcementOf = ({ sound }: EngineState): string =>
 /** A button that calls `onTap` as soon as a pointer goes down on it or a key activates it, with the time of the event in milliseconds. */
 function TapButton({ disabled, onTap }: { disabled: boolean; onTap: (timeMs: number) => void }) {
   const button = useRef<HTMLButtonElement>(null)
-  const tap = useEffectEvent(onTap)
+  const reportTap = useEffectEvent(onTap)
   useEffect(() => {
     const scope = createScope()
     if (button.current === null) return
     scope.listen(button.current, 'pointerdown', (event) => {
-      if (event.button === 0) tap(event.timeStamp)
+      if (event.button === 0) reportTap(event.timeStamp)
     })
     // `detail`, the count of clicks, is 0 for clicks by a key or by assistive technology.
     scope.listen(button.current, 'click', (event) => {
-      if (event.detail === 0) tap(event.timeStamp)
+      if (event.detail === 0) reportTap(event.timeStamp)
     })
     return scope.dispose
   }, [])

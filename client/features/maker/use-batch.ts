@@ -28,7 +28,7 @@ function trackRunning(batch: Batch): void {
   if (trackedBatches.has(batch)) return
   trackedBatches.add(batch)
   let release: (() => void) | undefined
-  const hold = () => {
+  const preventClosing = () => {
     const releaseBusy = busyTracker.hold('render')
     const allowClosing = listen(window, 'beforeunload', (event) => {
       if (batch.getSnapshot().items.some(({ state, source }) => state === 'waiting' && source === 'page')) event.preventDefault()
@@ -40,7 +40,7 @@ function trackRunning(batch: Batch): void {
   }
   batch.subscribe(() => {
     const isRunning = batch.getSnapshot().phase === 'running'
-    if (isRunning) release ??= hold()
+    if (isRunning) release ??= preventClosing()
     else {
       release?.()
       release = undefined
@@ -59,15 +59,15 @@ export function useBatch(engine: Engine, isWanted: boolean): Batch | 'failed' | 
     let isStale = false
     async function load() {
       if (!isWanted && !(await engine.hasStoredBatch())) return
-      const opened = await engine.openBatch({
+      const openedBatch = await engine.openBatch({
         fitSpeed,
         describeCover: (size, seed) => import('./video-style.ts').then(({ describeCover }) => describeCover(size, seed)),
         onExported({ fileName, bytes, settings: { speed, pitch } }) {
           recordExport({ file_name: fileName, file_size: bytes, speed, pitch }).catch(() => undefined)
         },
       })
-      trackRunning(opened)
-      if (!isStale) setBatch(opened)
+      trackRunning(openedBatch)
+      if (!isStale) setBatch(openedBatch)
     }
     load().catch(() => !isStale && isWanted && setBatch('failed'))
     return () => {

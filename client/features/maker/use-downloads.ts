@@ -51,20 +51,20 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     else if (runningExport) beginMessages()(exportWaitsText(sound?.name ?? ''), 'good')
     return !isFull
   }
-  const reportOutcome = (outcome: ExportOutcome, madeFormat: ExportFormat | 'video') => {
+  const reportOutcome = (outcome: ExportOutcome, exportedFormat: ExportFormat | 'video') => {
     if (outcome === undefined) return
     const showMessage = beginMessages()
     if (outcome.kind === 'cancelled') return showMessage(CANCELLED_TEXT, 'good')
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
-    showMessage(outcome.file ? downloadStartedText(outcome, madeFormat) : fileSavedText(outcome), 'good')
+    showMessage(outcome.file ? downloadStartedText(outcome, exportedFormat) : fileSavedText(outcome), 'good')
     showMessage(levelChangeText(outcome), 'good')
   }
   const { saveTo } = exporter
   const actions: DownloadActions = {
     format,
-    setFormat(chosen) {
-      setFormat(chosen)
-      storeChosenFormat(chosen)
+    setFormat(chosenFormat) {
+      setFormat(chosenFormat)
+      storeChosenFormat(chosenFormat)
     },
     isLoop,
     setLoopOnly,

@@ -34,13 +34,13 @@ export const useCrossfade = (): Crossfade => useSyncExternalStore(crossfadeChang
 const players = new WeakMap<Engine, Promise<EditsPlayer>>()
 
 function openEditsPlayer(services: Services, engine: Engine): Promise<EditsPlayer> {
-  const known = players.get(engine)
-  if (known !== undefined) return known
-  const opening = createPlayerOfEngine(services, engine)
-  players.set(engine, opening)
+  const knownPlayer = players.get(engine)
+  if (knownPlayer !== undefined) return knownPlayer
+  const openingPlayer = createPlayerOfEngine(services, engine)
+  players.set(engine, openingPlayer)
   // The failed promise is dropped, so that the next call loads the code again.
-  opening.catch(() => players.delete(engine))
-  return opening
+  openingPlayer.catch(() => players.delete(engine))
+  return openingPlayer
 }
 
 /** Creates the player of an account's edits, as a part of the site's player until another account signs in. */

@@ -19,8 +19,8 @@ export function useLinkedSettings(isReady: boolean, listener: (linked: LinkedSet
       history.replaceState(history.state, '', location.pathname + location.search)
       notify(linked)
     }
-    const read = () => void readFragment().catch(() => undefined)
-    read()
-    return listen(window, 'hashchange', read)
+    const readQuietly = () => void readFragment().catch(() => undefined)
+    readQuietly()
+    return listen(window, 'hashchange', readQuietly)
   }, [isReady])
 }

@@ -40,7 +40,7 @@ interface MakerKeyActions {
  * disabled with the shortcuts of the site. Returns whether the list of keys is open, and the function that changes this.
  */
 export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
-  const isOn = useAreShortcutsEnabled()
+  const areShortcutsOn = useAreShortcutsEnabled()
   const [isListOpen, setListOpen] = useState(false)
   const position = useRef(0)
   useMakerPosition(engine, ({ sourceS }) => {
@@ -48,7 +48,7 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
   })
 
   /** Presses a button of the page, if it is shown. */
-  const press = (label: RegExp) =>
+  const pressButton = (label: RegExp) =>
     [...document.querySelectorAll<HTMLButtonElement>('#main button')]
       .find((button) => label.test(button.ariaLabel ?? '') && button.checkVisibility())
       ?.click()
@@ -72,7 +72,7 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     engine.setVolume(volume > 0 ? 0 : volumeBeforeMute.current)
   }
   const actions: Partial<Record<string, () => void>> = {
-    k: () => press(/^(?:Play|Pause)$/),
+    k: () => pressButton(/^(?:Play|Pause)$/),
     j: () => seekBy(-SEEK_SECONDS),
     arrowleft: () => seekBy(-SEEK_SECONDS),
     arrowright: () => seekBy(SEEK_SECONDS),
@@ -85,15 +85,15 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     },
     i: () => setLoopEnd('startS'),
     o: () => setLoopEnd('endS'),
-    '+': () => press(/^Zoom in$/),
-    '=': () => press(/^Zoom in$/),
-    '-': () => press(/^Zoom out$/),
+    '+': () => pressButton(/^Zoom in$/),
+    '=': () => pressButton(/^Zoom in$/),
+    '-': () => pressButton(/^Zoom out$/),
     '?': () => setListOpen(true),
   }
   const controlActions: Partial<Record<string, (hasShift: boolean) => void>> = {
     z: (hasShift) => (hasShift ? redo() : undo()),
     y: redo,
-    s: () => press(/^Download as/),
+    s: () => pressButton(/^Download as/),
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.altKey || event.defaultPrevented || isForInputMethod(event) || document.querySelector('dialog:modal')) return
@@ -103,12 +103,12 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
     const hasControl = event.ctrlKey || event.metaKey
     // Sliders handle arrow keys themselves.
     if (key.startsWith('arrow') && target?.closest('input, [role=slider]')) return
-    const action = hasControl ? controlActions[key] : isOn || key === '?' ? actions[key] : undefined
+    const action = hasControl ? controlActions[key] : areShortcutsOn || key === '?' ? actions[key] : undefined
     if (action === undefined) return
     event.preventDefault()
     if (!event.repeat || repeatedKeys.has(key)) action(event.shiftKey)
   })
   // The listener runs in the capture phase, before the player's listener on the document.
   useEffect(() => listen(window, 'keydown', (event) => onKey(event), { capture: true }), [])
-  return { isOn, setOn: setShortcutsEnabled, isListOpen, closeList: () => setListOpen(false) }
+  return { isOn: areShortcutsOn, setOn: setShortcutsEnabled, isListOpen, closeList: () => setListOpen(false) }
 }

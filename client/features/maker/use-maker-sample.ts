@@ -19,7 +19,7 @@ export function useMakerSample(): MakerSample {
   const { openSampleEngine } = useServices()
   const [engine, setEngine] = useState<Engine>()
   const [status, setStatus] = useState<MakerSample['status']>('closed')
-  const opening = useRef<Promise<Engine>>(undefined)
+  const openingEngine = useRef<Promise<Engine>>(undefined)
   const latestSettings = useRef<MakerSettings>(undefined)
   const isPlaying = useSyncExternalStore(
     engine?.subscribe ?? subscribeToNothing,
@@ -28,19 +28,19 @@ export function useMakerSample(): MakerSample {
   )
   useEffect(
     () => () => {
-      opening.current?.then((openedEngine) => openedEngine.dispose()).catch(() => {})
+      openingEngine.current?.then((openedEngine) => openedEngine.dispose()).catch(() => {})
     },
     [],
   )
 
   const openEngine = () => {
-    if (opening.current !== undefined) return opening.current
+    if (openingEngine.current !== undefined) return openingEngine.current
     setStatus('opening')
     const newEngine = openSampleEngine()
-    opening.current = newEngine
+    openingEngine.current = newEngine
     newEngine.then(setEngine, () => {
       // The next call of `play` tries to load the sample again.
-      opening.current = undefined
+      openingEngine.current = undefined
     })
     return newEngine
   }

@@ -43,12 +43,12 @@ const PROGRESS_PERIOD_MS = 100
  * immediately.
  */
 export function useMakerProgress(engine: Engine, listener: (progress: Progress) => void): void {
-  const passedOn = useRef({ atMs: 0, count: 0 })
+  const lastReport = useRef({ atMs: 0, count: 0 })
   useLatestListener(engine.onProgress, (progress) => {
     const runningCount = Object.values(progress).filter((each) => each !== undefined).length
     const nowMs = performance.now()
-    if (runningCount === passedOn.current.count && nowMs - passedOn.current.atMs < PROGRESS_PERIOD_MS) return
-    passedOn.current = { atMs: nowMs, count: runningCount }
+    if (runningCount === lastReport.current.count && nowMs - lastReport.current.atMs < PROGRESS_PERIOD_MS) return
+    lastReport.current = { atMs: nowMs, count: runningCount }
     listener(progress)
   })
 }

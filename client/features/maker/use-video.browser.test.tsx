@@ -90,20 +90,20 @@ it('video: pasting a text that comes with a picture inserts the text into a fiel
 
 it('video: each opening of the dialog creates a new video studio, and the studio of a closed dialog is not used again', async () => {
   const studios = [0, 1].map(() => ({ dispose: vi.fn() }))
-  const opening = studios.values()
+  const nextStudios = studios.values()
   // The casts are safe, because the hook calls only these methods.
-  const engine = { openVideoStudio: async () => opening.next().value } as unknown as Engine
-  const used: unknown[] = []
+  const engine = { openVideoStudio: async () => nextStudios.next().value } as unknown as Engine
+  const usedStudios: unknown[] = []
   const { render } = createPage()
-  const open = (isOpen: boolean) => render(<StudioProbe engine={engine} isOpen={isOpen} onStudio={(studio) => used.push(studio)} />)
+  const open = (isOpen: boolean) => render(<StudioProbe engine={engine} isOpen={isOpen} onStudio={(studio) => usedStudios.push(studio)} />)
   open(true)
-  await expect.poll(() => used.at(-1)).toBe(studios[0])
+  await expect.poll(() => usedStudios.at(-1)).toBe(studios[0])
   open(false)
   await expect.poll(() => studios[0]?.dispose.mock.calls.length).toBe(1)
-  used.length = 0
+  usedStudios.length = 0
   open(true)
-  await expect.poll(() => used.at(-1)).toBe(studios[1])
-  expect(used).not.toContain(studios[0])
+  await expect.poll(() => usedStudios.at(-1)).toBe(studios[1])
+  expect(usedStudios).not.toContain(studios[0])
 })
 
 it('video: the drawn cover has the size of the video, and replaced pictures are released', async () => {
@@ -117,7 +117,7 @@ it('video: the drawn cover has the size of the video, and replaced pictures are 
       return result
     },
   } as Partial<VideoStudio> as VideoStudio
-  let shown: VideoPicture | undefined
+  let shownPicture: VideoPicture | undefined
   const { render } = createPage()
   const showWidth = (width: number) =>
     render(
@@ -125,13 +125,13 @@ it('video: the drawn cover has the size of the video, and replaced pictures are 
         studio={studio}
         width={width}
         onDrawn={(source) => {
-          shown = source
+          shownPicture = source
         }}
       />,
     )
   for (const width of [100, 200]) {
     showWidth(width)
-    await expect.poll(() => shown).toMatchObject({ width, height: 100, seed: 'a' })
+    await expect.poll(() => shownPicture).toMatchObject({ width, height: 100, seed: 'a' })
   }
   await expect.poll(() => closePicture.mock.calls).toMatchObject([[{ id: 0 }]])
 })

@@ -61,7 +61,7 @@ export function useVideoPictures(
   { name, cover }: Pick<LoadedSound, 'name' | 'cover'>,
 ): VideoPictures {
   const [pictures, setPictures] = useState<VideoPictures['pictures']>({})
-  const [chosen, setChosen] = useState<PictureKind>()
+  const [chosenKind, setChosen] = useState<PictureKind>()
   const add = useCallback(
     async (kind: PictureKind, source: VideoPicture | undefined) => {
       const opened = source && (await studio.openPicture(source))
@@ -82,7 +82,7 @@ export function useVideoPictures(
   useRelease(studio, pictures.own)
   return {
     pictures,
-    chosen: chosen ?? (pictures.cover ? 'cover' : 'drawn'),
+    chosen: chosenKind ?? (pictures.cover ? 'cover' : 'drawn'),
     choose: setChosen,
     async addOwn(file) {
       const isAdded = await add('own', file).catch(() => false)
@@ -122,14 +122,14 @@ export function useVideoFormat(
  * Passes on the first file that is dropped or pasted while the component is shown. The page behind the dialog does not receive the event.
  */
 export function usePictureDrop(onFile: (file: File) => void): void {
-  const take = useEffectEvent(onFile)
+  const takeFile = useEffectEvent(onFile)
   useEffect(() => {
     const takeFrom = (event: DragEvent | ClipboardEvent) => {
       const [file] = filesOfEvent(event)
       if (file === undefined) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      take(file)
+      takeFile(file)
     }
     const stopDrop = listen(window, 'drop', takeFrom, { capture: true })
     const stopPaste = listen(window, 'paste', takeFrom, { capture: true })

@@ -101,8 +101,8 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
     const text = hasText ? { title, artist } : { title: '', artist: '' }
     return picture && { ...shape, ...text, picture: picture.source, style }
   }, [choice, title, artist, picture, style])
-  const queued = [state.runningExport, ...state.waitingExports].find((each) => each?.format === 'video')
-  const isRunning = queued !== undefined
+  const queuedVideo = [state.runningExport, ...state.waitingExports].find((each) => each?.format === 'video')
+  const isRunning = queuedVideo !== undefined
   const canMake = design !== undefined && typeof format === 'object'
 
   const takeFile = async (file: Blob) => setIsRefused(!(await addOwn(file)))
@@ -146,12 +146,12 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
         </div>
       </div>
       <div className={styles.actions}>
-        {queued ? (
+        {queuedVideo ? (
           <Progress
-            key={String(queued === state.runningExport)}
+            key={String(queuedVideo === state.runningExport)}
             engine={engine}
-            isWaiting={queued !== state.runningExport}
-            onCancel={queued.cancel}
+            isWaiting={queuedVideo !== state.runningExport}
+            onCancel={queuedVideo.cancel}
           />
         ) : (
           <>
@@ -202,11 +202,11 @@ interface PictureChoiceProps {
 /** Renders a button for each picture that can be chosen, and one that opens the device's file dialog. */
 function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: PictureChoiceProps) {
   const input = useRef<HTMLInputElement>(null)
-  const offered = (['cover', 'drawn', 'own'] as const).filter((kind) => pictures[kind])
+  const offeredKinds = (['cover', 'drawn', 'own'] as const).filter((kind) => pictures[kind])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
     <div role="group" aria-label="Picture" className={styles.pictures}>
-      {offered.map((kind) => (
+      {offeredKinds.map((kind) => (
         <Button key={kind} variant="tertiary" pressed={kind === chosen} onClick={() => onChoose(kind)}>
           {PICTURE_NAMES[kind]}
         </Button>

@@ -28,11 +28,11 @@ export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS 
   const peaksPerS = sampleRate / peaks.framesPerPeak
   const lastPeak = peaks.values.length / 2 - 1
   for (let column = 0; column < count; column++) {
-    const from = Math.max(0, Math.floor((startS + ((endS - startS) * column) / count) * peaksPerS))
-    const to = Math.min(lastPeak, Math.max(from, Math.ceil((startS + ((endS - startS) * (column + 1)) / count) * peaksPerS) - 1))
+    const fromPeak = Math.max(0, Math.floor((startS + ((endS - startS) * column) / count) * peaksPerS))
+    const toPeak = Math.min(lastPeak, Math.max(fromPeak, Math.ceil((startS + ((endS - startS) * (column + 1)) / count) * peaksPerS) - 1))
     let lowestSample = 0
     let highestSample = 0
-    for (let index = from; index <= to; index++) {
+    for (let index = fromPeak; index <= toPeak; index++) {
       lowestSample = Math.min(lowestSample, peaks.values[2 * index] ?? 0)
       highestSample = Math.max(highestSample, peaks.values[2 * index + 1] ?? 0)
     }
@@ -65,9 +65,9 @@ export function tickTimes({ startS, endS }: VisibleRange, rate: number, maxCount
  */
 export function formatClock(seconds: number): string {
   const hundredths = Math.max(0, Math.floor(seconds * 100 + 1e-6))
-  const padTwo = (value: number) => String(value).padStart(2, '0')
+  const padToTwoDigits = (value: number) => String(value).padStart(2, '0')
   const hours = Math.floor(hundredths / 360_000)
   const minutes = Math.floor(hundredths / 6000) % 60
-  const secondsText = `${padTwo(Math.floor(hundredths / 100) % 60)}.${padTwo(hundredths % 100)}`
-  return hours > 0 ? `${hours}:${padTwo(minutes)}:${secondsText}` : `${minutes}:${secondsText}`
+  const secondsText = `${padToTwoDigits(Math.floor(hundredths / 100) % 60)}.${padToTwoDigits(hundredths % 100)}`
+  return hours > 0 ? `${hours}:${padToTwoDigits(minutes)}:${secondsText}` : `${minutes}:${secondsText}`
 }

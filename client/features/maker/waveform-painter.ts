@@ -18,15 +18,15 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
     return ((sourceS - startS) / (endS - startS)) * (columns.length / 2)
   }
 
-  function paintBars(from: number, to: number): void {
+  function paintBars(fromColumn: number, toColumn: number): void {
     if (!context || !shownWave) return
     const scale = devicePixelRatio
     const middleY = canvas.height / 2
     const { startS, endS } = shownWave.view
     const count = columns.length / 2
     const { on, startS: loopFromS, endS: loopToS } = shownWave.loop
-    const firstBar = Math.max(0, Math.floor(from))
-    const lastColumn = Math.min(count - 1, Math.ceil(to))
+    const firstBar = Math.max(0, Math.floor(fromColumn))
+    const lastColumn = Math.min(count - 1, Math.ceil(toColumn))
     context.clearRect(firstBar * barPitchPx * scale, 0, (lastColumn - firstBar + 1) * barPitchPx * scale, canvas.height)
     for (let column = firstBar; column <= lastColumn; column++) {
       const atS = startS + ((column + 0.5) / count) * (endS - startS)
@@ -55,10 +55,10 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
     },
     /** Moves the play head, and redraws only the bars that it passed. */
     moveHead(sourceS: number) {
-      const from = columnAt(Math.min(headS, sourceS))
-      const to = columnAt(Math.max(headS, sourceS))
+      const fromColumn = columnAt(Math.min(headS, sourceS))
+      const toColumn = columnAt(Math.max(headS, sourceS))
       headS = sourceS
-      paintBars(from - 1, to + 1)
+      paintBars(fromColumn - 1, toColumn + 1)
     },
   }
 }

@@ -68,11 +68,11 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
 
   const showHead = useCallback(
     (sourceS: number) => {
-      const at = (sourceS - view.startS) / (view.endS - view.startS)
+      const headShare = (sourceS - view.startS) / (view.endS - view.startS)
       if (headRef.current) {
-        headRef.current.style.left = `${at * 100}%`
-        headRef.current.hidden = at < 0 || at > 1
-        headRef.current.toggleAttribute('data-late', at > 0.9)
+        headRef.current.style.left = `${headShare * 100}%`
+        headRef.current.hidden = headShare < 0 || headShare > 1
+        headRef.current.toggleAttribute('data-late', headShare > 0.9)
       }
       if (clock.current) clock.current.textContent = formatClock(sourceS / rate)
       if (seeker.current) {

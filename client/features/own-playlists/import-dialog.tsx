@@ -109,12 +109,12 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
       {foundPlaylists.length === 0 && <p>None of the songs is in the catalogue of this site.</p>}
       {foundPlaylists.length > 0 && (
         <ul className={styles.found} aria-label="Playlists that will be made">
-          {foundPlaylists.map(({ title, songs, missingSongs: missing, excessCount }, index) => (
+          {foundPlaylists.map(({ title, songs, missingSongs: missingNames, excessCount }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the playlists of a file never change their order, and their titles may be equal.
             <li key={index} dir="auto">
               <strong>{title || 'Imported playlist'}</strong>: {formatPlural(songs.length, 'song')}
               {excessCount > 0 && `, ${formatCount(excessCount)} more than a playlist can have`}
-              {missing.length > 0 && `, ${formatCount(missing.length)} not in the catalogue`}
+              {missingNames.length > 0 && `, ${formatCount(missingNames.length)} not in the catalogue`}
             </li>
           ))}
         </ul>

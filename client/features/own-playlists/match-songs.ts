@@ -61,11 +61,11 @@ export async function matchPlaylists(
     onProgress(++doneCount / callCount)
   }
   const songOf = (song: FileSong) => found.get(song.songId ?? idsOfNames.get(nameKey(song)) ?? '')
-  return playlists.map(({ title, description, songs: listed }) => ({
+  return playlists.map(({ title, description, songs: listedSongs }) => ({
     title: cleanPlaylistTitle(title),
     description,
-    ...limitSongs(listed.flatMap((song) => songOf(song) ?? [])),
-    missingSongs: listed.filter((song) => songOf(song) === undefined),
+    ...limitSongs(listedSongs.flatMap((song) => songOf(song) ?? [])),
+    missingSongs: listedSongs.filter((song) => songOf(song) === undefined),
   }))
 }
 

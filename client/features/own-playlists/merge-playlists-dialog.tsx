@@ -38,22 +38,22 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
   const [targetId, setTargetId] = useState('')
   const [filter, setFilter] = useState('')
   const [duplicateCount, setDuplicateCount] = useState(0)
-  const chosen = chosenIds.flatMap((id) => playlists.find((playlist) => playlist.id === id) ?? [])
-  const target = chosen.find(({ id }) => id === targetId) ?? chosen[0]
+  const chosenPlaylists = chosenIds.flatMap((id) => playlists.find((playlist) => playlist.id === id) ?? [])
+  const target = chosenPlaylists.find(({ id }) => id === targetId) ?? chosenPlaylists[0]
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 
-  const merge = async (into: OwnPlaylistSummary, duplicates: 'keep' | 'skip') => {
+  const merge = async (targetPlaylist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
     if (!store) return
     const { uid, ownPlaylists } = store
-    const fromIds = chosen.map(({ id }) => id).filter((id) => id !== into.id)
-    const added = await ownPlaylists.merge(uid, into.id, fromIds, { duplicates })
+    const fromIds = chosenPlaylists.map(({ id }) => id).filter((id) => id !== targetPlaylist.id)
+    const added = await ownPlaylists.merge(uid, targetPlaylist.id, fromIds, { duplicates: duplicateAction })
     onClose()
     toast({
-      text: `${chosen.length} playlists merged into ${into.title}`,
+      text: `${chosenPlaylists.length} playlists merged into ${targetPlaylist.title}`,
       kind: 'good',
       durationMs: UNDO_MS,
-      action: { label: 'Undo', onSelect: () => void ownPlaylists.undoMerge(uid, into.id, fromIds, added).catch(showFailure) },
+      action: { label: 'Undo', onSelect: () => void ownPlaylists.undoMerge(uid, targetPlaylist.id, fromIds, added).catch(showFailure) },
     })
   }
 
@@ -87,7 +87,7 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
     event.preventDefault()
     mergeUnlessDuplicates().catch(showFailure)
   }
-  const shown = playlists.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))
+  const shownPlaylists = playlists.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={typeStyles.muted}>The songs go into one playlist. The others are deleted; you can restore them for 30 days.</p>
@@ -95,7 +95,7 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
         <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
       )}
       <ul className={styles.choices} aria-label="Playlists to merge">
-        {shown.map(({ id, title, songCount }) => (
+        {shownPlaylists.map(({ id, title, songCount }) => (
           <li key={id}>
             <label className={styles.box}>
               <input
@@ -113,17 +113,17 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
           </li>
         ))}
       </ul>
-      {target && chosen.length > 1 && (
+      {target && chosenPlaylists.length > 1 && (
         <SelectField
           label="Merge into"
           name="target"
           value={target.id}
-          options={chosen.map(({ id, title }) => ({ value: id, label: title }))}
+          options={chosenPlaylists.map(({ id, title }) => ({ value: id, label: title }))}
           onChange={setTargetId}
         />
       )}
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary" disabled={chosen.length < 2}>
+        <Button type="submit" variant="primary" disabled={chosenPlaylists.length < 2}>
           Merge
         </Button>
       </div>

@@ -54,12 +54,12 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   const [announcement, setAnnouncement] = useState('')
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 
-  const move = (from: number, to: number) => {
-    const entry = entries[from]
-    if (!store || !entry || from === to || to < 0 || to >= entries.length) return
-    const beforeEntry = entries[to < from ? to : to + 1]
+  const move = (fromIndex: number, toIndex: number) => {
+    const entry = entries[fromIndex]
+    if (!store || !entry || fromIndex === toIndex || toIndex < 0 || toIndex >= entries.length) return
+    const beforeEntry = entries[toIndex < fromIndex ? toIndex : toIndex + 1]
     store.ownPlaylists.moveEntries(store.uid, id, [entry.e], beforeEntry?.e).catch(showFailure)
-    setAnnouncement(`${titleOf(entry)} is now number ${to + 1} of ${entries.length}.`)
+    setAnnouncement(`${titleOf(entry)} is now number ${toIndex + 1} of ${entries.length}.`)
   }
 
   const remove = async (entry: OwnPlaylistSong) => {

@@ -31,7 +31,7 @@ const FIRST_CARDS = 24
 /** The playlists of the person, with the buttons that create, import, merge and restore playlists. */
 export function OwnPlaylistsSection() {
   const cards = useOwnPlaylistCards()
-  const go = useNavigateTo()
+  const navigateTo = useNavigateTo()
   const [openDialog, setOpenDialog] = useState<'new' | 'import' | 'merge' | 'deleted'>()
   const closeDialog = () => setOpenDialog(undefined)
   const section = useRef<HTMLElement>(null)
@@ -82,7 +82,11 @@ export function OwnPlaylistsSection() {
         </p>
       )}
       {cards && cards.length > 0 && <OwnPlaylistCards cards={cards} />}
-      <NewPlaylistDialog open={openDialog === 'new'} onClose={closeDialog} onCreated={(id) => go(playlistPath(ownPlaylistContextId(id)))} />
+      <NewPlaylistDialog
+        open={openDialog === 'new'}
+        onClose={closeDialog}
+        onCreated={(id) => navigateTo(playlistPath(ownPlaylistContextId(id)))}
+      />
       <ImportDialog open={openDialog === 'import'} onClose={closeDialog} />
       <MergePlaylistsDialog open={openDialog === 'merge'} onClose={closeDialog} />
       <DeletedPlaylistsDialog open={openDialog === 'deleted'} onClose={closeDialog} />

@@ -39,7 +39,7 @@ afterEach(() => {
   host.remove()
 })
 
-const press = (name: string) => page.getByRole('button', { name }).click()
+const pressButton = (name: string) => page.getByRole('button', { name }).click()
 
 it.each([
   [401, 'Your login has ended', 'Log in', '/login'],
@@ -47,7 +47,7 @@ it.each([
   [404, 'The site does not have this playlist', 'See unsent changes', '/storage'],
 ])('sharing a playlist: a refusal with status %i has a text of its own and a link that helps', async (code, text, linkName, address) => {
   call.mockRejectedValue(new ApiCallError('api', code, 'The text of the server.'))
-  await press('Make a link')
+  await pressButton('Make a link')
   await expect.element(page.getByRole('alert')).toHaveTextContent(text)
   await expect.element(page.getByRole('alert')).not.toHaveTextContent('The text of the server.')
   await expect.element(page.getByRole('link', { name: linkName })).toHaveAttribute('href', address)
@@ -61,9 +61,9 @@ it.each([
   ['code that cannot be loaded', new TypeError('Failed to fetch dynamically imported module'), "The site isn't responding"],
 ])('sharing a playlist: after %s, the same change is tried again', async (_, error, text) => {
   call.mockRejectedValueOnce(error)
-  await press('Make a link')
+  await pressButton('Make a link')
   await expect.element(page.getByRole('alert')).toHaveTextContent(text)
-  await press('Try again')
+  await pressButton('Try again')
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   expect(call.mock.calls).toEqual(Array(2).fill(['POST /list/share', { l: 'mine', share: true }]))
 })
