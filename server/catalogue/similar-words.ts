@@ -8,8 +8,8 @@ const SHORT_WORD = 3
  * Returns the searches that find texts in which one word of a folded search text is spelled differently. Each search replaces one word by
  * one of its halves, because a single mistake changes only one half of a word.
  */
-export function searchesForMistypedText(folded: string): string[][] {
-  const words = [...new Set(folded.split(' '))]
+export function searchesForMistypedText(foldedText: string): string[][] {
+  const words = [...new Set(foldedText.split(' '))]
   return words.flatMap((word, index) => {
     const characters = Array.from(word)
     if (characters.length <= SHORT_WORD) return []
@@ -36,9 +36,9 @@ function editDistance(a: readonly string[], b: readonly string[]): number {
 }
 
 /** Returns whether every word of a folded search text is in `text`, or is similar to a word of `text`. */
-export function hasSimilarWords(folded: string, text: string): boolean {
+export function hasSimilarWords(foldedText: string, text: string): boolean {
   const words = foldText(text).split(' ')
-  return folded.split(' ').every((word) => {
+  return foldedText.split(' ').every((word) => {
     if (` ${words.join(' ')}`.includes(toSearchTerm(word))) return true
     const characters = Array.from(word)
     if (characters.length <= SHORT_WORD) return false

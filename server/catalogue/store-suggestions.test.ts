@@ -108,23 +108,23 @@ describeStores('suggestions', (fixture) => {
         songs: rows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
         playlists: rows.slice(0, 60).map(([title], i) => playlistRow(`p${i}`, [i + 1], { title })),
       })
-      const matches = (text: string, folded: string) =>
+      const isMatch = (text: string, folded: string) =>
         folded.split(' ').every((word) => ` ${foldText(text)}`.includes(word.length < 3 ? ` ${word}` : word))
       const limit = 20
       await fc.assert(
         fc.asyncProperty(phrase, async (text) => {
           const folded = foldText(text)
-          const found = await fixture.storage.songs.search(songSearch(text, { limit: 10_000 }), songReadOptions)
+          const foundSongs = await fixture.storage.songs.search(songSearch(text, { limit: 10_000 }), songReadOptions)
           const suggestions = await fixture.storage.suggestions.find(text, limit, songReadOptions)
           const ids = suggestions.songs.map((song) => song.youtube_id)
-          expect(found.map((song) => song.youtube_id)).toEqual(expect.arrayContaining(ids))
-          expect(ids).toHaveLength(Math.min(limit, found.length))
+          expect(foundSongs.map((song) => song.youtube_id)).toEqual(expect.arrayContaining(ids))
+          expect(ids).toHaveLength(Math.min(limit, foundSongs.length))
           const beginnings = suggestions.songs.map((song) => foldText(song.title).startsWith(folded))
           expect(beginnings).toEqual([...beginnings].sort((a, b) => Number(b) - Number(a)))
-          const artists = new Set(rows.map(([, author]) => foldText(author)).filter((author) => matches(author, folded)))
+          const artists = new Set(rows.map(([, author]) => foldText(author)).filter((author) => isMatch(author, folded)))
           expect(suggestions.artists).toHaveLength(Math.min(limit, artists.size))
           for (const artist of suggestions.artists) expect(artists).toContain(foldText(artist.name))
-          const playlistCount = rows.slice(0, 60).filter(([title]) => matches(title, folded)).length
+          const playlistCount = rows.slice(0, 60).filter(([title]) => isMatch(title, folded)).length
           expect(suggestions.playlists.filter(({ id }) => id.startsWith('p'))).toHaveLength(Math.min(limit, playlistCount))
         }),
         { numRuns: 40, seed: 5 },

@@ -39,14 +39,14 @@ interface Source<Row> {
  * Returns the rows whose title or name begins with the text, followed by the other matches. The other matches are searched only if fewer
  * than `limit` rows begin with the text.
  */
-async function findRows<Row>(source: Source<Row>, folded: string, limit: number): Promise<Row[]> {
-  const prefixed = await source.selectPrefixed({ first: folded, last: folded + LAST_CHARACTER, limit })
-  if (prefixed.length === limit) return prefixed
-  const prefixedNumbers = prefixed.map(source.numberOf)
-  const found = await source.search([...new Set(folded.split(' '))], limit + prefixed.length)
-  const otherNumbers = found.filter((no) => !prefixedNumbers.includes(no)).slice(0, limit - prefixed.length)
+async function findRows<Row>(source: Source<Row>, foldedText: string, limit: number): Promise<Row[]> {
+  const prefixedRows = await source.selectPrefixed({ first: foldedText, last: foldedText + LAST_CHARACTER, limit })
+  if (prefixedRows.length === limit) return prefixedRows
+  const prefixedNumbers = prefixedRows.map(source.numberOf)
+  const foundRows = await source.search([...new Set(foldedText.split(' '))], limit + prefixedRows.length)
+  const otherNumbers = foundRows.filter((no) => !prefixedNumbers.includes(no)).slice(0, limit - prefixedRows.length)
   const others = otherNumbers.length === 0 ? [] : await source.read(otherNumbers)
-  return [...prefixed, ...others.sort((a, b) => source.numberOf(a) - source.numberOf(b))]
+  return [...prefixedRows, ...others.sort((a, b) => source.numberOf(a) - source.numberOf(b))]
 }
 
 export function createSuggestionStore(database: Database) {
@@ -111,14 +111,14 @@ export function createSuggestionStore(database: Database) {
   return {
     /** Returns up to `limit` songs and artists whose titles and names are similar to a text that matches nothing. */
     findSimilar: async (text: string, limit: number, view: SongReadOptions): Promise<SimilarResults> => {
-      const folded = foldText(text)
+      const foldedText = foldText(text)
       const foundArtists = new Map<number, ArtistsTable>()
       const foundSongs = new Map<number, SongRow>()
-      for (const words of searchesForMistypedText(folded).slice(0, SIMILAR_SEARCHES_MAX)) {
+      for (const words of searchesForMistypedText(foldedText).slice(0, SIMILAR_SEARCHES_MAX)) {
         const [artistNumbers, ranks] = await Promise.all([artists.search(words, SIMILAR_ROWS), songs.search(words, SIMILAR_ROWS)])
-        for (const row of await artists.read(artistNumbers)) if (hasSimilarWords(folded, row.name)) foundArtists.set(row.no, row)
+        for (const row of await artists.read(artistNumbers)) if (hasSimilarWords(foldedText, row.name)) foundArtists.set(row.no, row)
         for (const row of await songs.read(ranks))
-          if (hasSimilarWords(folded, `${row.title} ${row.author_name}`)) foundSongs.set(row.rank, row)
+          if (hasSimilarWords(foldedText, `${row.title} ${row.author_name}`)) foundSongs.set(row.rank, row)
       }
       return {
         artists: [...foundArtists.values()].slice(0, limit).map(({ name, song_count }) => ({ name, song_count })),
@@ -148,15 +148,15 @@ export function createSuggestionStore(database: Database) {
      * first. If the text is the link or id of a song, only this song is suggested.
      */
     find: async (text: string, limit: number, view: SongReadOptions): Promise<Suggestions> => {
-      const folded = foldText(text)
-      if (folded === '') return { songs: [], artists: [], playlists: [] }
+      const foldedText = foldText(text)
+      if (foldedText === '') return { songs: [], artists: [], playlists: [] }
       const rank = await linkedRank(text)
       if (rank !== undefined)
         return { songs: (await readSongRows(database, [rank])).map((row) => toSong(row, view)), artists: [], playlists: [] }
       const [songRows, artistRows, playlistRows] = await Promise.all([
-        findRows(songs, folded, limit),
-        findRows(artists, folded, limit),
-        findRows(playlists, folded, limit),
+        findRows(songs, foldedText, limit),
+        findRows(artists, foldedText, limit),
+        findRows(playlists, foldedText, limit),
       ])
       return {
         songs: songRows.map((row) => toSong(row, view)),

@@ -37,8 +37,8 @@ const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'featu
 
 /** Returns the manifest keys that the chunks of a page and of the layouts around the page can have, the outermost layout first. */
 function routeChunkKeys(path: string): string[] {
-  const parts = path.split('/').filter((part) => part !== '')
-  const names = parts.map((_, index) => parts.slice(0, index + 1).join('.'))
+  const pathParts = path.split('/').filter((part) => part !== '')
+  const names = pathParts.map((_, index) => pathParts.slice(0, index + 1).join('.'))
   const indexNames = path === '/' ? ['index'] : names.slice(-1).map((name) => `${name}.index`)
   return [...names, ...indexNames].map((name) => `routes/${name}.tsx?tsr-split=component`)
 }

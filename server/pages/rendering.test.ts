@@ -28,10 +28,10 @@ async function createCountingSite() {
   )
   const requestPage = (url: string, options: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> } = {}) =>
     site?.app.inject({ method: 'GET', ...options, url, headers: { host: 'localhost:8080', ...options.headers } })
-  const advance = (ms: number) => {
+  const advanceClock = (ms: number) => {
     nowMs += ms
   }
-  return { rendered: renderedPaths, finishRendering, get: requestPage, advance }
+  return { rendered: renderedPaths, finishRendering, get: requestPage, advance: advanceClock }
 }
 
 it('page rendering: simultaneous requests share one rendering, and unknown query parameters are ignored', async () => {
@@ -51,8 +51,8 @@ it('page rendering: a radio page is rendered once for each song, however many li
   const { rendered: renderedPaths, finishRendering, get, advance } = await createCountingSite()
   finishRendering()
   const headers = { host: 'fm.localhost:8080' }
-  const first = await Promise.all(['/', '/a', '/b?c=d'].map((path) => get(path, { headers })))
-  expect(new Set(first.map((response) => response?.headers.etag)).size).toBe(1)
+  const firstAnswers = await Promise.all(['/', '/a', '/b?c=d'].map((path) => get(path, { headers })))
+  expect(new Set(firstAnswers.map((response) => response?.headers.etag)).size).toBe(1)
   expect(renderedPaths).toEqual(['/'])
   advance(86_400_000)
   await get('/', { headers })

@@ -63,7 +63,7 @@ export function registerDiscoveryRoutes(app: FastifyInstance, { storage, site }:
 
 /** Registers the Atom feeds of main hosts: the news, and the new songs of each artist and each playlist. */
 export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache, nowMs }: FeedDeps): void {
-  const newest = () => ({ limit: ATOM_ITEMS, untilMs: nowMs() })
+  const newestOptions = () => ({ limit: ATOM_ITEMS, untilMs: nowMs() })
 
   /** Sends a feed. It is cached only under its canonical address, so that other queries do not displace other responses. */
   function sendFeed(request: FastifyRequest, reply: FastifyReply, path: string, feed: string, revision: number): FastifyReply {
@@ -89,10 +89,10 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
     const { a: text } = request.query
     if (hostClass !== 'main' || typeof text !== 'string' || !isSearchText(text)) return reply.callNotFound()
     const revision = storage.revision()
-    const folded = foldText(text)
-    const name = await storage.newestSongs.findArtistName(folded)
+    const foldedText = foldText(text)
+    const name = await storage.newestSongs.findArtistName(foldedText)
     if (name === undefined) return reply.callNotFound()
-    const songs = await storage.newestSongs.listOfArtists([folded], newest(), await site.viewOf(brand))
+    const songs = await storage.newestSongs.listOfArtists([foldedText], newestOptions(), await site.viewOf(brand))
     const { NAME } = await site.settingsOf(brand)
     const feedPath = artistAtomPath(name)
     const pagePath = `/search?${new URLSearchParams({ q: name, type: 'artist' })}`
@@ -114,7 +114,7 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
     const revision = storage.revision()
     const [playlist, songs] = await Promise.all([
       storage.playlists.find(id),
-      storage.newestSongs.listOfPlaylist(id, newest(), await site.viewOf(brand)),
+      storage.newestSongs.listOfPlaylist(id, newestOptions(), await site.viewOf(brand)),
     ])
     if (playlist === undefined || songs === undefined) return reply.callNotFound()
     const { NAME } = await site.settingsOf(brand)

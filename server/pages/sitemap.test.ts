@@ -8,9 +8,9 @@ import { rowsSitemap, sitemapIndex } from './sitemap.ts'
 const SONG_COUNT = 100_001
 const addresses: PageAddressStore = {
   count: async (kind) => (kind === 'songs' ? SONG_COUNT : 0),
-  list: async (_kind, first, limit) =>
-    Array.from({ length: Math.max(0, Math.min(limit, SONG_COUNT + 1 - first)) }, (_, index) => ({
-      id: `song-${first + index}`,
+  list: async (_kind, firstRow, limit) =>
+    Array.from({ length: Math.max(0, Math.min(limit, SONG_COUNT + 1 - firstRow)) }, (_, index) => ({
+      id: `song-${firstRow + index}`,
       addedMs: 0,
     })),
 }
@@ -19,8 +19,8 @@ it('a sitemap has at most 50,000 addresses, and all parts together contain every
   const index = await sitemapIndex('https://example.org', addresses)
   expect(index.match(/songs-\d/g)).toEqual(['songs-1', 'songs-2', 'songs-3'])
   const ids: string[] = []
-  for (const part of [1, 2, 3]) {
-    const sitemap = await rowsSitemap('https://example.org', addresses, 'songs', part)
+  for (const partNumber of [1, 2, 3]) {
+    const sitemap = await rowsSitemap('https://example.org', addresses, 'songs', partNumber)
     const partIds = (await text(sitemap ?? Readable.from([]))).match(/song-\d+/g) ?? []
     expect(partIds.length).toBeLessThanOrEqual(50_000)
     ids.push(...partIds)

@@ -15,14 +15,14 @@ const SITEMAP_NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 export const sitemapKinds = ['songs', 'playlists'] as const
 export type SitemapKind = (typeof sitemapKinds)[number]
 
-/** Returns the path of a sitemap: of the pages, or of the songs or playlists with the number `part` (1 is the first). */
-const sitemapPath = (kind: SitemapKind | 'pages', part = 1) => `/sitemaps/${kind}${kind === 'pages' ? '' : `-${part}`}.xml`
+/** Returns the path of a sitemap: of the pages, or of the songs or playlists with the number `partNumber` (1 is the first). */
+const sitemapPath = (kind: SitemapKind | 'pages', partNumber = 1) => `/sitemaps/${kind}${kind === 'pages' ? '' : `-${partNumber}`}.xml`
 
 export async function sitemapIndex(origin: string, addresses: PageAddressStore): Promise<string> {
   const paths = [sitemapPath('pages')]
   for (const kind of sitemapKinds) {
     const parts = Math.ceil((await addresses.count(kind)) / MAX_URLS)
-    for (let part = 1; part <= parts; part++) paths.push(sitemapPath(kind, part))
+    for (let partNumber = 1; partNumber <= parts; partNumber++) paths.push(sitemapPath(kind, partNumber))
   }
   const entries = paths.map((path) => `<sitemap><loc>${escapeHtml(origin + path)}</loc></sitemap>\n`)
   return `${XML_START}<sitemapindex ${SITEMAP_NAMESPACE}>\n${entries.join('')}</sitemapindex>\n`
@@ -50,15 +50,15 @@ export async function rowsSitemap(
   origin: string,
   addresses: PageAddressStore,
   kind: SitemapKind,
-  part: number,
+  partNumber: number,
 ): Promise<Readable | undefined> {
   const count = await addresses.count(kind)
-  const first = (part - 1) * MAX_URLS + 1
-  if (part < 1 || first > count) return undefined
-  const end = Math.min(count + 1, first + MAX_URLS)
+  const firstRow = (partNumber - 1) * MAX_URLS + 1
+  if (partNumber < 1 || firstRow > count) return undefined
+  const end = Math.min(count + 1, firstRow + MAX_URLS)
   async function* chunks() {
     yield URL_SET_START
-    for (let start = first; start < end; start += READ_ROWS) {
+    for (let start = firstRow; start < end; start += READ_ROWS) {
       const rows = await addresses.list(kind, start, Math.min(READ_ROWS, end - start))
       yield rows.map((row) => urlEntry(origin + addressOf[kind](row), row.addedMs)).join('')
       await nextTurn()
