@@ -205,10 +205,10 @@ describe('interrupted backups and restores', () => {
   const backups = dirOf('backups')
   /** The remains of backups that were killed before. */
   let remainingFiles: readonly string[] = []
-  const partial = () => readdirSync(backups).find((name) => name.endsWith('.partial') && !remainingFiles.includes(name)) ?? ''
-  const partialHas = (name: string) => partial() !== '' && existsSync(join(backups, partial(), name))
+  const findPartialBackup = () => readdirSync(backups).find((name) => name.endsWith('.partial') && !remainingFiles.includes(name)) ?? ''
+  const partialHas = (name: string) => findPartialBackup() !== '' && existsSync(join(backups, findPartialBackup(), name))
   const steps: readonly (readonly [string, () => boolean])[] = [
-    ['has begun', () => partial() !== ''],
+    ['has begun', () => findPartialBackup() !== ''],
     ['reads the database', () => partialHas('snapshot/varispeed.sqlite')],
     ['reads the catalogue', () => partialHas('snapshot/catalogue-1.sqlite')],
     ['writes the file', () => partialHas('backup')],

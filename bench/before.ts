@@ -80,7 +80,7 @@ try {
   for (const { name, amounts, create } of loads) {
     if (loadName !== undefined && name !== loadName) continue
     const ratios: number[] = []
-    const ownUs: number[] = []
+    const ownTimesUs: number[] = []
     let failures = 0
     for (let round = 0; round < Number(roundText); round++) {
       const sites = []
@@ -93,16 +93,16 @@ try {
       for (const site of sites) servers.push({ ...site, load: create(await signUp(site)) })
       // The order alternates from round to round, so that neither build always goes first.
       const isReversed = round % 2 === 1
-      const measured = await measureCpuAlternately(isReversed ? servers.toReversed() : servers, amounts)
-      const slices = measured.cpuUs.map((slice) => (isReversed ? slice.toReversed() : slice))
+      const measurements = await measureCpuAlternately(isReversed ? servers.toReversed() : servers, amounts)
+      const slices = measurements.cpuUs.map((slice) => (isReversed ? slice.toReversed() : slice))
       ratios.push(median(slices.map(([own = Number.NaN, earlier = Number.NaN]) => own / earlier)))
-      ownUs.push(median(slices.map(([own = Number.NaN]) => own)))
-      failures += measured.failures
+      ownTimesUs.push(median(slices.map(([own = Number.NaN]) => own)))
+      failures += measurements.failures
       for (const site of sites) await site.stop()
       for (const { dataDir } of builds) await rm(`${dataDir}-round`, { recursive: true })
     }
     process.stdout.write(`${name}: of the earlier build's time, by round: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}\n`)
-    reportFigure(`${name}: processor time of an answer`, median(ownUs), 'µs')
+    reportFigure(`${name}: processor time of an answer`, median(ownTimesUs), 'µs')
     if (!reportFigure(`${name}: failed answers`, failures, '', { atMost: 0 })) process.exitCode = 1
     if (!reportFigure(`${name}: of the earlier build's time`, median(ratios), '', { atMost: RATIO_MAX })) process.exitCode = 1
   }

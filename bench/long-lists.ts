@@ -19,7 +19,7 @@ const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(
 
 const songId = (n: number) => `long${String(n).padStart(7, '0')}`
 const sharedFields = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 }
-const song = (n: number) => ({ ...sharedFields, youtube_id: songId(n), title: `Song number${n}` })
+const createSong = (n: number) => ({ ...sharedFields, youtube_id: songId(n), title: `Song number${n}` })
 
 /** Waits until the rows that match `selector` belong to a list of `count` songs. */
 const waitForRows = (page: Page, selector: string, count: number) =>
@@ -40,7 +40,7 @@ async function measureSearch(page: Page, n: number): Promise<number> {
   await page.goto(`${site.origin()}/search?q=number${n}`)
   await page
     .getByRole('main')
-    .getByRole('link', { name: song(n).title, exact: true })
+    .getByRole('link', { name: createSong(n).title, exact: true })
     .waitFor({ timeout: TIMEOUT_MS })
   return performance.now() - startMs
 }
@@ -49,7 +49,7 @@ const site = await startSite({ DEMO: 'off' })
 const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags, '--enable-precise-memory-info'] })
 try {
   const cataloguePath = join(site.dataDir, 'long-catalogue.json')
-  const songs = Array.from({ length: FAVORITES_MAX + PLAYLIST_SONGS }, (_, n) => song(n))
+  const songs = Array.from({ length: FAVORITES_MAX + PLAYLIST_SONGS }, (_, n) => createSong(n))
   const ids = songs.map(({ youtube_id }) => youtube_id)
   const playlist = { id: 'long', title: 'Long list', category_id: 'house', category_name: 'House', songs: ids.slice(FAVORITES_MAX) }
   await writeFile(cataloguePath, JSON.stringify({ songs, playlists: [playlist] }))
@@ -90,7 +90,7 @@ try {
   reportFigure('a playlist of 25,000 songs, from the address to the whole list', (performance.now() - playlistMs) / 1000, 's')
   await waitForRows(page, 'main li[data-index]', PLAYLIST_SONGS)
   await page.getByText('25,000 songs').first().waitFor({ timeout: TIMEOUT_MS })
-  const lastTitle = song(songs.length - 1).title
+  const lastTitle = createSong(songs.length - 1).title
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await page.getByRole('main').getByRole('link', { name: lastTitle, exact: true }).waitFor({ timeout: TIMEOUT_MS })
 

@@ -54,8 +54,11 @@ if (unknownName !== undefined) {
 
 /** Returns the commit of the measured files, followed by `+` if files differ from it. */
 function describeCommit(): string {
-  const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
-  return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no', ':!docs/benchmarks') === '' ? '' : '+')
+  const runGit = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
+  return (
+    runGit('rev-parse', '--short', 'HEAD') +
+    (runGit('status', '--porcelain', '--untracked-files=no', ':!docs/benchmarks') === '' ? '' : '+')
+  )
 }
 
 const workDir = mkdtempSync(join(tmpdir(), 'varispeed-bench-report-'))

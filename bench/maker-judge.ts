@@ -40,6 +40,6 @@ export function measureTone(output: Float32Array, { firstFrame, frames, hz, rate
   for (let frame = firstFrame; frame < firstFrame + frames; frame++)
     residualEnergy += ((output[frame] ?? 0) - a * Math.cos(w * frame) - b * Math.sin(w * frame)) ** 2
   const inputEnergy = (frames * amplitude ** 2) / 2
-  const db = (energy: number) => 10 * Math.log10(Math.max(1e-20, energy / inputEnergy))
-  return { toneDb: db(yy - residualEnergy), residualDb: db(residualEnergy) }
+  const toRelativeDb = (energy: number) => 10 * Math.log10(Math.max(1e-20, energy / inputEnergy))
+  return { toneDb: toRelativeDb(yy - residualEnergy), residualDb: toRelativeDb(residualEnergy) }
 }

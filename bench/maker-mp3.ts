@@ -12,15 +12,15 @@ import { median, reportFigure } from './report.ts'
 
 const MAX_RATIO = 2
 
-const option = (name: string): string | undefined => {
+const readOption = (name: string): string | undefined => {
   const at = process.argv.indexOf(name)
   return at < 0 ? undefined : process.argv[at + 1]
 }
-const rounds = Number(option('--rounds') ?? 5)
+const rounds = Number(readOption('--rounds') ?? 5)
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-mp3-'))
-const songPath = option('--song') ?? join(workDir, 'song.wav')
-if (option('--song') === undefined) await writeFile(songPath, makerSongWav())
+const songPath = readOption('--song') ?? join(workDir, 'song.wav')
+if (readOption('--song') === undefined) await writeFile(songPath, makerSongWav())
 const hasFfmpeg = isOnPath('ffmpeg') || (aptInstall('ffmpeg') && isOnPath('ffmpeg'))
 const times: Record<'wav' | 'mp3' | 'ffmpeg', number[]> = { wav: [], mp3: [], ffmpeg: [] }
 const product = await openProductPage()

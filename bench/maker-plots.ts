@@ -51,7 +51,7 @@ async function plotTones(candidates: readonly PeerResampler[]): Promise<string> 
     levelsByResampler.push(frequencies.map((_, index) => measureMiddle(output, index)))
   }
   const [width, height, left, top] = [900, 360, 60, 40]
-  const x = (hz: number) => left + ((width - left - 20) * hz) / 22_050
+  const toX = (hz: number) => left + ((width - left - 20) * hz) / 22_050
   const drawPanel = (
     at: number,
     title: string,
@@ -60,21 +60,21 @@ async function plotTones(candidates: readonly PeerResampler[]): Promise<string> 
     stepDb: number,
     pickLevel: (levels: ToneLevels) => number,
   ) => {
-    const y = (db: number) => at + top + ((height - top - 40) * (toDb - Math.min(toDb, Math.max(fromDb, db)))) / (toDb - fromDb)
+    const toY = (db: number) => at + top + ((height - top - 40) * (toDb - Math.min(toDb, Math.max(fromDb, db)))) / (toDb - fromDb)
     const grid = Array.from({ length: Math.round((toDb - fromDb) / stepDb) + 1 }, (_, index) => fromDb + index * stepDb)
       .map(
         (db) =>
-          `<path d="M${left} ${y(db)}H${width - 20}"/><text x="${left - 8}" y="${y(db) + 4}" text-anchor="end" stroke="none">${db}</text>`,
+          `<path d="M${left} ${toY(db)}H${width - 20}"/><text x="${left - 8}" y="${toY(db) + 4}" text-anchor="end" stroke="none">${db}</text>`,
       )
       .join('')
     const frequencyLabels = [0, 5, 10, 15, 20]
-      .map((khz) => `<text x="${x(khz * 1000)}" y="${at + height - 18}" text-anchor="middle">${khz} kHz</text>`)
+      .map((khz) => `<text x="${toX(khz * 1000)}" y="${at + height - 18}" text-anchor="middle">${khz} kHz</text>`)
       .join('')
-    const limitX = x(22_050 / RESAMPLING_RATE)
+    const limitX = toX(22_050 / RESAMPLING_RATE)
     const lines = levelsByResampler
       .map((curve, index) => {
         const points = curve
-          .map((levels, toneIndex) => `${x(frequencies[toneIndex] ?? 0).toFixed(1)},${y(pickLevel(levels)).toFixed(1)}`)
+          .map((levels, toneIndex) => `${toX(frequencies[toneIndex] ?? 0).toFixed(1)},${toY(pickLevel(levels)).toFixed(1)}`)
           .join(' ')
         return `<polyline points="${points}" fill="none" stroke="${CURVE_COLOURS[index % CURVE_COLOURS.length]}" stroke-width="2"/>`
       })

@@ -26,7 +26,7 @@ const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
 
 const songId = (n: number) => `long${String(n).padStart(7, '0')}`
-const song = (n: number) => ({
+const createSong = (n: number) => ({
   youtube_id: songId(n),
   title: `Song number${n}`,
   ...{ author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 },
@@ -109,7 +109,7 @@ const browser = await chromium.launch({ executablePath: chromiumPath, args: chro
 try {
   const cataloguePath = join(site.dataDir, 'own-playlists.json')
   const ids = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => songId(n))
-  await writeFile(cataloguePath, JSON.stringify({ songs: ids.map((_, n) => song(n)) }))
+  await writeFile(cataloguePath, JSON.stringify({ songs: ids.map((_, n) => createSong(n)) }))
   await site.admin('catalog', 'import', cataloguePath)
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)

@@ -21,7 +21,7 @@ const MAX_CONNECTIONS = 512
 const seconds = numberArgument('--seconds', 20)
 
 const pinTo = (core: number, pid: number) => execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
-const addressOf = (listener: number) => `10.${listener >> 16}.${(listener >> 8) & 255}.${listener & 255}`
+const addressOf = (listenerIndex: number) => `10.${listenerIndex >> 16}.${(listenerIndex >> 8) & 255}.${listenerIndex & 255}`
 
 const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS })
 const etags = new Map<number, string>()
@@ -29,13 +29,13 @@ let failures = 0
 let shownListeners = 0
 
 /** Sends a listener's request. Resolves when the response has arrived. */
-const poll = (port: number, listener: number) =>
+const poll = (port: number, listenerIndex: number) =>
   new Promise<void>((resolve) => {
-    const etag = etags.get(listener)
-    const headers = { 'x-forwarded-for': addressOf(listener), ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+    const etag = etags.get(listenerIndex)
+    const headers = { 'x-forwarded-for': addressOf(listenerIndex), ...(etag === undefined ? {} : { 'if-none-match': etag }) }
     const request = get({ agent, host: '127.0.0.1', port, path: '/api/radio/get', headers }, (response) => {
       if (response.statusCode !== 200 && response.statusCode !== 304) failures++
-      if (response.headers.etag !== undefined) etags.set(listener, response.headers.etag)
+      if (response.headers.etag !== undefined) etags.set(listenerIndex, response.headers.etag)
       shownListeners = Number(response.headers['x-listeners'])
       response.resume().once('close', resolve)
     })

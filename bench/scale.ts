@@ -16,16 +16,16 @@ const workDir = await mkdtemp(join(tmpdir(), 'varispeed-scale-'))
 const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
 
-async function importCatalogue(songs: number, playlists: number) {
-  const dataDir = join(workDir, `data-${songs}`)
-  const file = join(workDir, `${songs}.json`)
-  await generateCatalogue(file, { songs, playlists })
+async function importCatalogue(songCount: number, playlistCount: number) {
+  const dataDir = join(workDir, `data-${songCount}`)
+  const file = join(workDir, `${songCount}.json`)
+  await generateCatalogue(file, { songs: songCount, playlists: playlistCount })
   const importFigures = await timedImport(dataDir, file)
   await rm(file)
   return { dataDir, ...importFigures }
 }
 
-async function measureSearch(dataDir: string, songs: number, name: string, atMostMs: { search: number; suggestions: number }) {
+async function measureSearch(dataDir: string, songCount: number, name: string, atMostMs: { search: number; suggestions: number }) {
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   try {
     const measuredKinds = [
@@ -33,7 +33,7 @@ async function measureSearch(dataDir: string, songs: number, name: string, atMos
       { kind: 'suggestions', createPaths: createSuggestPaths, atMost: atMostMs.suggestions },
     ]
     for (const { kind, createPaths, atMost } of measuredKinds) {
-      const figures = await loadSearch(site.port, songs, 8, createPaths)
+      const figures = await loadSearch(site.port, songCount, 8, createPaths)
       reportResult(`${kind}, ${name} songs, 40 connections: p99`, figures.p99Ms, 'ms', { atMost })
       reportFigure(`${kind}, ${name} songs: median`, figures.p50Ms, 'ms')
       reportFigure(`${kind}, ${name} songs: answers`, figures.perSecond, '/s')

@@ -3,9 +3,9 @@ import { foldText } from '../contract/fold-text.ts'
 import { benchSong } from './generate-catalogue.ts'
 
 /** Returns search paths: 70 % with two prefixes of words of a title, 20 % with an artist, 10 % with three letters from within a word. */
-export function createSearchPaths(songs: number, count: number): string[] {
+export function createSearchPaths(songCount: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const song = benchSong(Math.floor((index * 7919) % songs))
+    const song = benchSong(Math.floor((index * 7919) % songCount))
     const words = foldText(song.title)
       .split(' ')
       .filter((word) => word.length >= 4)
@@ -19,9 +19,9 @@ export function createSearchPaths(songs: number, count: number): string[] {
 }
 
 /** Returns paths of suggestions, as pauses of typing request them: the beginning of a title, of its second word, or of an artist. */
-export function createSuggestPaths(songs: number, count: number): string[] {
+export function createSuggestPaths(songCount: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const song = benchSong(Math.floor((index * 7919) % songs))
+    const song = benchSong(Math.floor((index * 7919) % songCount))
     const title = foldText(song.title)
     const typedLength = 2 + (index % 11)
     const queryKind = index % 10
@@ -41,8 +41,13 @@ const CONNECTION_COUNT = 40
 const QUERIES_PER_CONNECTION = 1000
 
 /** Sends concurrent requests for search results or suggestions. Every connection sends a thousand queries that differ from those of the others. */
-export async function loadSearch(port: number, songs: number, seconds: number, createPaths = createSearchPaths): Promise<SearchFigures> {
-  const paths = createPaths(songs, CONNECTION_COUNT * QUERIES_PER_CONNECTION)
+export async function loadSearch(
+  port: number,
+  songCount: number,
+  seconds: number,
+  createPaths = createSearchPaths,
+): Promise<SearchFigures> {
+  const paths = createPaths(songCount, CONNECTION_COUNT * QUERIES_PER_CONNECTION)
   let connection = 0
   const loadTestResult = await autocannon({
     url: `http://127.0.0.1:${port}`,

@@ -42,14 +42,14 @@ const areTemposEqual = (bpm: number, referenceBpm: number, tolerance: number, fa
   factors.some((factor) => Math.abs(bpm / (referenceBpm * factor) - 1) <= tolerance)
 
 /** Runs a program and returns what it prints. */
-function output(program: string, ...args: readonly string[]): string {
+function readOutput(program: string, ...args: readonly string[]): string {
   const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
   return `${stdout}${stderr}`
 }
 
 /** Returns the files of a package with music: at most MAX_TRACKS_OF_PACKAGE, evenly spread over their names. */
 function tracksOf(packageName: string): string[] {
-  const files = output('dpkg', '-L', packageName)
+  const files = readOutput('dpkg', '-L', packageName)
     .split('\n')
     .filter((path) => /\.(?:ogg|mp3|flac)$/i.test(path) && statSync(path).size >= MIN_TRACK.bytes)
     .sort()
@@ -60,9 +60,9 @@ function tracksOf(packageName: string): string[] {
 /** Returns the tempos that the other programs find in a WAV file of one channel at 44.1 kHz. */
 function otherTempos(wavPath: string): number[] {
   const tempos = [
-    /([\d.]+) bpm/.exec(output('aubio', 'tempo', wavPath))?.[1],
-    /BPM rate ([\d.]+)/.exec(output('soundstretch', wavPath, '-bpm'))?.[1],
-    output('sh', '-c', 'sox "$0" -t raw -r 44100 -e float -b 32 -c 1 - | bpm -m 60 -x 200', wavPath),
+    /([\d.]+) bpm/.exec(readOutput('aubio', 'tempo', wavPath))?.[1],
+    /BPM rate ([\d.]+)/.exec(readOutput('soundstretch', wavPath, '-bpm'))?.[1],
+    readOutput('sh', '-c', 'sox "$0" -t raw -r 44100 -e float -b 32 -c 1 - | bpm -m 60 -x 200', wavPath),
   ]
   return tempos.map(Number).filter((bpm) => bpm > 0)
 }

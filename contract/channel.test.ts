@@ -8,7 +8,7 @@ it('the URL of a channel has its id as one path segment; a channel with an inven
 })
 
 it('a channel whose name has no visible character is labelled with its id', () => {
-  const label = (channel_name: string) => channelLabel({ channel_id: 'UC1', channel_name })
-  for (const name of ['Otto', '🎧', 'ミラ', '!']) expect(label(name)).toBe(name)
-  for (const name of ['', ' ', '\u200b\u2060', '\u202e', '\u0301']) expect(label(name)).toBe('UC1')
+  const labelOf = (channel_name: string) => channelLabel({ channel_id: 'UC1', channel_name })
+  for (const name of ['Otto', '🎧', 'ミラ', '!']) expect(labelOf(name)).toBe(name)
+  for (const name of ['', ' ', '\u200b\u2060', '\u202e', '\u0301']) expect(labelOf(name)).toBe('UC1')
 })

@@ -7,7 +7,7 @@ import { Settings } from './site.ts'
  * the page is first shown. HTML in a setting becomes rich text in the document.
  */
 
-const html = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
+const htmlType = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
 const line = Type.String({ minLength: 1, maxLength: 500 })
 const paragraph = Type.String({ minLength: 1, maxLength: 5000 })
 const list = <T extends TSchema>(item: T) => Type.Array(item, { maxItems: 1000 })
@@ -55,9 +55,9 @@ const Plan = {
 
 /** The settings that hold long texts, by key. The command `settings set` takes the text itself or the path of a file that contains the text. */
 export const ContentSettings = Type.Object({
-  FAQ: list(Type.Object({ ...Question, answer: html('The answer, with links where they help.') })),
+  FAQ: list(Type.Object({ ...Question, answer: htmlType('The answer, with links where they help.') })),
   TIMELINE: list(Milestone),
-  PRIVACY: Type.Object({ updated: Type.String({ format: 'date', maxLength: 10 }), content: html('The whole policy.') }),
+  PRIVACY: Type.Object({ updated: Type.String({ format: 'date', maxLength: 10 }), content: htmlType('The whole policy.') }),
   PLANS: list(
     Type.Object({
       ...Plan,
@@ -71,7 +71,7 @@ export const ContentSettings = Type.Object({
   ),
   BENEFITS: list(Benefit),
   ACADEMY: Academy,
-  WHAT_IS_CONTENT: html('The page about the genre.'),
+  WHAT_IS_CONTENT: htmlType('The page about the genre.'),
 })
 export type ContentSettings = Static<typeof ContentSettings>
 

@@ -8,10 +8,10 @@ export type SiteHostKind = Static<typeof SiteHostKind>
 
 /** The pattern of a link or picture URL: http, https, mailto, a path of the site, or an empty text. `javascript:` URLs do not match. */
 export const LINK_PATTERN = '^(https?://|mailto:|/|#|$)'
-const line = () => Type.String({ maxLength: 500 })
+const lineType = () => Type.String({ maxLength: 500 })
 const linkTargetSchema = (description: string) => Type.String({ maxLength: LINK_MAX_LENGTH, pattern: LINK_PATTERN, description })
 
-const Link = Type.Object({ label: line(), url: linkTargetSchema('The path or URL of the link.') })
+const Link = Type.Object({ label: lineType(), url: linkTargetSchema('The path or URL of the link.') })
 
 /** The sources of the songs that a radio station plays: a single one, or several categories and playlists, separated by commas. */
 const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
@@ -28,12 +28,12 @@ const priceIds = (plan: string) =>
  */
 export const Settings = Type.Object({
   NAME: Type.String({ minLength: 1, maxLength: 500 }),
-  DOMAIN: line(),
+  DOMAIN: lineType(),
   LOGO: linkTargetSchema('The URL of a picture on our own origin; empty for the drawn logo.'),
-  HERO_TITLE: line(),
-  HERO_SUBTITLE: line(),
+  HERO_TITLE: lineType(),
+  HERO_SUBTITLE: lineType(),
   HERO_LINK: linkTargetSchema('The path or URL of the hero link.'),
-  META_TITLE: line(),
+  META_TITLE: lineType(),
   META_DESCRIPTION: Type.String({ maxLength: 20_000 }),
   SOCIAL_DISCORD: linkTargetSchema('Our page on Discord; empty for none.'),
   SOCIAL_INSTAGRAM: linkTargetSchema('Our page on Instagram; empty for none.'),
@@ -41,12 +41,12 @@ export const Settings = Type.Object({
   SOCIAL_TIKTOK: linkTargetSchema('Our page on TikTok; empty for none.'),
   DONATE_LINKS: Type.Array(Link, { maxItems: 100 }),
   FOOTER_LINKS: Type.Array(Link, { maxItems: 100 }),
-  DISCORD_WIDGET_ID: line(),
+  DISCORD_WIDGET_ID: lineType(),
   INTRO_VIDEO: Type.String({ maxLength: 500, description: 'A video id or URL; empty shows the passion text instead.' }),
   PASSION_TEXT: Type.String({ maxLength: 20_000 }),
   COMMUNITY_TEXT: Type.String({ maxLength: 20_000 }),
   WHAT_IS_PATH: Type.String({ maxLength: 100, pattern: '^/[a-z0-9-]+$' }),
-  WHAT_IS_TITLE: line(),
+  WHAT_IS_TITLE: lineType(),
   DESIGNER: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   ARTWORK: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   MAKER_SPEED: Type.Number({ minimum: 0.1, maximum: 2 }),

@@ -17,8 +17,8 @@ import {
   websiteMaxLengths,
 } from './website-rules.ts'
 
-const text = (maxLength: number) => Type.String({ maxLength })
-const link = () => text(SOCIAL_URL_MAX_LENGTH)
+const textType = (maxLength: number) => Type.String({ maxLength })
+const link = () => textType(SOCIAL_URL_MAX_LENGTH)
 // The cast is safe, because the object has a member for each of the fields.
 const socialLinks = Object.fromEntries(socialFields.map((field) => [field, link()])) as Record<SocialField, ReturnType<typeof link>>
 
@@ -29,20 +29,20 @@ const accent = Type.Unsafe<AccentColor>(
   ),
 )
 
-const ownEntry = { title: text(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: link() }
+const ownEntry = { title: textType(WEBSITE_ENTRY_TITLE_MAX_LENGTH), url: link() }
 /** A link that the owner has added. Its clicks are counted under `id`, which stays the same as long as the link's address does. */
 const WebsiteLink = Type.Object({ id: Type.Unsafe<LinkId>(Type.Union(linkIds.map((id) => Type.Literal(id)))), ...ownEntry })
 export type WebsiteLink = Static<typeof WebsiteLink>
 
 /** The fields of a subscriber's website that visitors see. */
 const publicTexts = {
-  domain_name: text(websiteMaxLengths.domain_name),
-  name: text(websiteMaxLengths.name),
-  subtitle: text(websiteMaxLengths.subtitle),
-  form_mail: text(websiteMaxLengths.form_mail),
-  about_me: text(websiteMaxLengths.about_me),
-  social_text: text(websiteMaxLengths.social_text),
-  banner_url: text(websiteMaxLengths.banner_url),
+  domain_name: textType(websiteMaxLengths.domain_name),
+  name: textType(websiteMaxLengths.name),
+  subtitle: textType(websiteMaxLengths.subtitle),
+  form_mail: textType(websiteMaxLengths.form_mail),
+  about_me: textType(websiteMaxLengths.about_me),
+  social_text: textType(websiteMaxLengths.social_text),
+  banner_url: textType(websiteMaxLengths.banner_url),
   enabled: Type.Union([Type.Literal('yes'), Type.Literal('no')], { description: 'Whether visitors see the site.' }),
   ...socialLinks,
 }
@@ -59,7 +59,7 @@ export const WebsiteRequest = Type.Object({
   youtube,
   ...Type.Partial(Type.Object(optionalTexts)).properties,
   links: Type.Optional(
-    Type.Array(Type.Object({ ...ownEntry, id: Type.Optional(text(10)) }), {
+    Type.Array(Type.Object({ ...ownEntry, id: Type.Optional(textType(10)) }), {
       maxItems: WEBSITE_LINKS_MAX,
       description: 'In a form: as JSON. A link without the id that it has counts as a new one.',
     }),

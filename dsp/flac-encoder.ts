@@ -163,7 +163,7 @@ function predictFixed(samples: Int32Array): Prediction | undefined {
   let bestPrediction: Prediction | undefined
   let bestSum = Number.POSITIVE_INFINITY
   for (let order = 0; order <= maxOrder; order++) {
-    if (order > 0) difference = differences(difference)
+    if (order > 0) difference = differencesOf(difference)
     let sum = 0
     for (let index = maxOrder; index < difference.length; index++) sum += Math.abs(difference[index] as number)
     if (sum >= bestSum) continue
@@ -173,7 +173,7 @@ function predictFixed(samples: Int32Array): Prediction | undefined {
   return bestPrediction
 }
 
-function differences(samples: Int32Array): Int32Array {
+function differencesOf(samples: Int32Array): Int32Array {
   const result = new Int32Array(samples.length)
   for (let index = samples.length - 1; index > 0; index--) result[index] = (samples[index] as number) - (samples[index - 1] as number)
   return result
@@ -182,7 +182,7 @@ function differences(samples: Int32Array): Int32Array {
 /** Predicts by the coefficients that fit the samples best, by the method of autocorrelation. Undefined if they cannot be stored. */
 function predictLinear(samples: Int32Array): Prediction | undefined {
   if (samples.length <= 2 * PREDICTION_ORDER) return undefined
-  const exactCoefficients = levinsonDurbin(autocorrelation(samples))
+  const exactCoefficients = levinsonDurbin(autocorrelate(samples))
   const largestCoefficient = Math.max(...exactCoefficients.map(Math.abs))
   let shift = MAX_SHIFT
   const limit = 2 ** (COEFFICIENT_BITS - 1) - 1
@@ -201,7 +201,7 @@ function predictLinear(samples: Int32Array): Prediction | undefined {
 }
 
 /** Returns the autocorrelation of lags 0 to PREDICTION_ORDER of the samples, weighted by a parabola (Welch's window). */
-function autocorrelation(samples: Int32Array): Float64Array {
+function autocorrelate(samples: Int32Array): Float64Array {
   const centre = (samples.length - 1) / 2
   const weightedSamples = new Float64Array(samples.length)
   for (let index = 0; index < samples.length; index++) {
@@ -256,7 +256,7 @@ const SMALL_PARAMETER_BITS = 4
 const LARGE_PARAMETER_BITS = 5
 
 /** Returns a residual as a number without sign: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
-const zigzag = (residual: number): number => ((residual << 1) ^ (residual >> 31)) >>> 0
+const zigzagEncode = (residual: number): number => ((residual << 1) ^ (residual >> 31)) >>> 0
 
 /** Chooses the partitions of a residual and their Rice parameters. */
 function planRice(residual: Int32Array, order: number, parameterBits: number): RicePlan {
@@ -278,7 +278,7 @@ function partitionSums(residual: Int32Array, order: number, partitionOrder: numb
   return Float64Array.from({ length: 2 ** partitionOrder }, (_, partition) => {
     let sum = 0
     for (let index = Math.max(order, partition * length); index < (partition + 1) * length; index++)
-      sum += zigzag(residual[index] as number)
+      sum += zigzagEncode(residual[index] as number)
     return sum
   })
 }
@@ -329,7 +329,7 @@ function writeResidual(writer: BitWriter, residual: Int32Array, order: number, {
   for (const [partition, parameter] of parameters.entries()) {
     writer.write(parameter, isLarge ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS)
     for (let index = Math.max(order, partition * length); index < (partition + 1) * length; index++)
-      writer.writeRice(zigzag(residual[index] as number), parameter)
+      writer.writeRice(zigzagEncode(residual[index] as number), parameter)
   }
 }
 

@@ -6,9 +6,9 @@ import { sniffFile } from './sniff.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 const join = (...parts: readonly (readonly number[] | Uint8Array)[]): Bytes => Uint8Array.from(parts.flatMap((part) => [...part]))
-const text = (characters: string) => [...Buffer.from(characters, 'latin1')]
+const encodeText = (characters: string) => [...Buffer.from(characters, 'latin1')]
 const bytesWithHeader = (header: readonly number[], bytes: number) => [...header, ...Array<number>(bytes - header.length).fill(0x55)]
-const packets = (header: readonly number[], bytes: number, count: number) =>
+const createPackets = (header: readonly number[], bytes: number, count: number) =>
   Array.from({ length: count }, () => bytesWithHeader(header, bytes)).flat()
 
 /** Headers of packets, and the size of a packet: MP3 of 128 kbit/s at 44.1 and 48 kHz, layer II, and ADTS of 44.1 kHz. */
@@ -17,11 +17,11 @@ const MP3_48 = [[0xff, 0xfb, 0x94, 0x64], 384] as const
 const MP3_MONO = [[0xff, 0xfb, 0x90, 0xc4], 417] as const
 const MP2 = [[0xff, 0xfd, 0x80, 0x04], 417] as const
 const ADTS = [[0xff, 0xf1, 0x50, 0x80, 0x20, 0x1f, 0xfc], 256] as const
-const adts = (count: number) => packets(ADTS[0], ADTS[1], count)
+const createAdts = (count: number) => createPackets(ADTS[0], ADTS[1], count)
 
-const id3 = (bytes: number) => [...text('ID3'), 4, 0, 0, 0, 0, bytes >> 7, bytes & 0x7f, ...Array<number>(bytes).fill(0)]
+const createId3Tag = (bytes: number) => [...encodeText('ID3'), 4, 0, 0, 0, 0, bytes >> 7, bytes & 0x7f, ...Array<number>(bytes).fill(0)]
 const ape = [
-  ...text('APETAGEX'),
+  ...encodeText('APETAGEX'),
   ...[0xd0, 7, 0, 0],
   ...[50, 0, 0, 0],
   ...[1, 0, 0, 0],
@@ -29,8 +29,8 @@ const ape = [
   ...Array<number>(8).fill(0),
   ...Array<number>(50).fill(0xff),
 ]
-const id3v1 = [...text('TAGSong'), ...Array<number>(121).fill(0)]
-const WAV = [...text('RIFF'), 36, 0, 0, 0, ...text('WAVEfmt ')]
+const id3v1 = [...encodeText('TAGSong'), ...Array<number>(121).fill(0)]
+const WAV = [...encodeText('RIFF'), 36, 0, 0, 0, ...encodeText('WAVEfmt ')]
 
 const sniff = async (bytes: Bytes) => {
   const { kind, startByte } = (await sniffFile(createArraySource(bytes))) ?? {}
@@ -39,32 +39,32 @@ const sniff = async (bytes: Bytes) => {
 
 describe('sniffFile: the content decides', () => {
   it.each([
-    ['MP3', join(packets(...MP3, 3)), ['mp3', 0]],
-    ['MP3 after an ID3 tag', join(id3(300), packets(...MP3, 3)), ['mp3', 310]],
+    ['MP3', join(createPackets(...MP3, 3)), ['mp3', 0]],
+    ['MP3 after an ID3 tag', join(createId3Tag(300), createPackets(...MP3, 3)), ['mp3', 310]],
     [
       'MP3 after an ID3 tag that contains packets',
-      join(text('ID3\x04\0\0\0\0\x09\0'), packets(...MP3_48, 3), packets(...MP3, 3)),
+      join(encodeText('ID3\x04\0\0\0\0\x09\0'), createPackets(...MP3_48, 3), createPackets(...MP3, 3)),
       ['mp3', 1162],
     ],
-    ['MP3 after two ID3 tags', join(id3(300), id3(100), packets(...MP3, 3)), ['mp3', 420]],
-    ['MP3 after an APE tag', join(ape, packets(...MP3_48, 3)), ['mp3', 82]],
-    ['MP3 that begins inside a packet', join(packets(...MP3_48, 4)).slice(200), ['mp3', 184]],
-    ['MP3 after zeros', join(new Uint8Array(5000), packets(...MP3_48, 3)), ['mp3', 5000]],
-    ['MP3 of one packet', join(packets(...MP3, 1)), ['mp3', 0]],
-    ['MPEG layer II', join(packets(...MP2, 3)), ['mp2', 0]],
-    ['AAC', join(adts(3)), ['aac', 0]],
-    ['AAC after an ID3 tag', join(id3(300), adts(3)), ['aac', 310]],
-    ['AAC that begins inside a packet', join(adts(4)).slice(100), ['aac', 156]],
+    ['MP3 after two ID3 tags', join(createId3Tag(300), createId3Tag(100), createPackets(...MP3, 3)), ['mp3', 420]],
+    ['MP3 after an APE tag', join(ape, createPackets(...MP3_48, 3)), ['mp3', 82]],
+    ['MP3 that begins inside a packet', join(createPackets(...MP3_48, 4)).slice(200), ['mp3', 184]],
+    ['MP3 after zeros', join(new Uint8Array(5000), createPackets(...MP3_48, 3)), ['mp3', 5000]],
+    ['MP3 of one packet', join(createPackets(...MP3, 1)), ['mp3', 0]],
+    ['MPEG layer II', join(createPackets(...MP2, 3)), ['mp2', 0]],
+    ['AAC', join(createAdts(3)), ['aac', 0]],
+    ['AAC after an ID3 tag', join(createId3Tag(300), createAdts(3)), ['aac', 310]],
+    ['AAC that begins inside a packet', join(createAdts(4)).slice(100), ['aac', 156]],
     ['WAV', join(WAV), ['wav', 0]],
-    ['WAV after an ID3 tag', join(id3(300), WAV), ['wav', 310]],
-    ['FLAC after an ID3 tag', join(id3(300), text('fLaC\0\0\0\x22')), ['flac', 310]],
-    ['Ogg', join(text('OggS\0\x02')), ['ogg', 0]],
-    ['MP4', join([0, 0, 0, 24], text('ftypM4A ')), ['mp4', 0]],
-    ['AIFF', join(text('FORM\0\0\0\0AIFC')), ['aiff', 0]],
-    ['CAF', join(text('caff\0\x01\0\0')), ['caf', 0]],
+    ['WAV after an ID3 tag', join(createId3Tag(300), WAV), ['wav', 310]],
+    ['FLAC after an ID3 tag', join(createId3Tag(300), encodeText('fLaC\0\0\0\x22')), ['flac', 310]],
+    ['Ogg', join(encodeText('OggS\0\x02')), ['ogg', 0]],
+    ['MP4', join([0, 0, 0, 24], encodeText('ftypM4A ')), ['mp4', 0]],
+    ['AIFF', join(encodeText('FORM\0\0\0\0AIFC')), ['aiff', 0]],
+    ['CAF', join(encodeText('caff\0\x01\0\0')), ['caf', 0]],
     ['WebM', join([0x1a, 0x45, 0xdf, 0xa3], new Uint8Array(20)), ['matroska', 0]],
     ['zeros', new Uint8Array(50_000), [undefined, undefined]],
-    ['a page', join(text('<!doctype html>'.repeat(50))), [undefined, undefined]],
+    ['a page', join(encodeText('<!doctype html>'.repeat(50))), [undefined, undefined]],
     ['nothing', new Uint8Array(), [undefined, undefined]],
     ['a lone sync word', join(new Uint8Array(100), MP3[0], new Uint8Array(2000)), [undefined, undefined]],
   ])('sniffFile: the file type of %s', async (_, bytes, expected) => {
@@ -86,9 +86,9 @@ describe('scanPackets: all packets of a file are found', () => {
     (await scanPackets(createArraySource(bytes), 0, kind)).runs.map(({ starts }) => starts.length)
 
   it.each([
-    ['with a tag after each packet', join(...Array.from({ length: 5 }, () => [...id3(73), ...adts(1)])), [5]],
-    ['with other bytes between them', join(adts(6), [1, 2, 3, 255, 240], adts(6)), [12]],
-    ['with zeros between them', join(adts(6), new Uint8Array(2000), adts(6)), [12]],
+    ['with a tag after each packet', join(...Array.from({ length: 5 }, () => [...createId3Tag(73), ...createAdts(1)])), [5]],
+    ['with other bytes between them', join(createAdts(6), [1, 2, 3, 255, 240], createAdts(6)), [12]],
+    ['with zeros between them', join(createAdts(6), new Uint8Array(2000), createAdts(6)), [12]],
   ])('scanPackets: all packets of an AAC file are found: %s', async (_, bytes, counts) => {
     expect(await countsOf(bytes, 'aac')).toEqual(counts)
   })
@@ -96,14 +96,21 @@ describe('scanPackets: all packets of a file are found', () => {
   it.each([
     [
       'of two files with all tags',
-      join(id3(300), packets(...MP3, 6), id3(300), packets(...MP3, 7), text('TAG'), new Uint8Array(125)),
+      join(
+        createId3Tag(300),
+        createPackets(...MP3, 6),
+        createId3Tag(300),
+        createPackets(...MP3, 7),
+        encodeText('TAG'),
+        new Uint8Array(125),
+      ),
       [13],
     ],
-    ['of two sampling rates', join(packets(...MP3, 6), packets(...MP3_48, 7)), [6, 7]],
-    ['of mono and stereo', join(packets(...MP3_MONO, 6), packets(...MP3, 7)), [6, 7]],
+    ['of two sampling rates', join(createPackets(...MP3, 6), createPackets(...MP3_48, 7)), [6, 7]],
+    ['of mono and stereo', join(createPackets(...MP3_MONO, 6), createPackets(...MP3, 7)), [6, 7]],
     [
       'that contain what looks like two packets of another format',
-      join(packets(...MP3, 6), packets(...MP3_48, 2), packets(...MP3, 7)),
+      join(createPackets(...MP3, 6), createPackets(...MP3_48, 2), createPackets(...MP3, 7)),
       [13],
     ],
   ])('scanPackets: all packets of an MP3 file are found: %s', async (_, bytes, counts) => {
@@ -112,9 +119,10 @@ describe('scanPackets: all packets of a file are found', () => {
 
   it('scanPackets: a place with missing bytes is reported as damage; a tag between packets is not', async () => {
     const damageOf = async (...between: readonly (readonly number[])[]) =>
-      (await scanPackets(createArraySource(join(packets(...MP3, 6), ...between, packets(...MP3, 6))), 0, 'mp3')).runs[0]?.afterDamage
-    expect(await damageOf(id3(100))).toEqual([])
-    expect(await damageOf(id3v1, id3(100))).toEqual([])
+      (await scanPackets(createArraySource(join(createPackets(...MP3, 6), ...between, createPackets(...MP3, 6))), 0, 'mp3')).runs[0]
+        ?.afterDamage
+    expect(await damageOf(createId3Tag(100))).toEqual([])
+    expect(await damageOf(id3v1, createId3Tag(100))).toEqual([])
     expect(await damageOf([0, 0, 0])).toEqual([6])
   })
 
@@ -122,8 +130,8 @@ describe('scanPackets: all packets of a file are found', () => {
     ['are not of 7 bits', [0, 0, 0x81, 0]],
     ['reach beyond the end of the file', [0, 0x7f, 0, 0]],
   ])('scanPackets: an ID3 tag whose sizes %s hides no packets', async (_, size) => {
-    const tag = [...text('ID3'), 4, 0, 0, ...size, ...Array<number>(40).fill(0)]
-    expect(await countsOf(join(packets(...MP3, 6), tag, packets(...MP3, 7)))).toEqual([13])
+    const tag = [...encodeText('ID3'), 4, 0, 0, ...size, ...Array<number>(40).fill(0)]
+    expect(await countsOf(join(createPackets(...MP3, 6), tag, createPackets(...MP3, 7)))).toEqual([13])
   })
 
   it('scanPackets: all packets are found in files that are larger than the block that is read at a time', async () => {

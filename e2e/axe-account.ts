@@ -22,12 +22,14 @@ const loginsOf = (page: Page) => page.getByRole('region', { name: 'Where you are
 async function expectConverterWithoutViolation(page: Page, origin: string) {
   const refusedStatus = {}
   let status: object = { state: 'running', progress: 0.5, file_name: 'song (+25%).mp3' }
-  const answer = (code: number, message: string, data: unknown) => ({ status: code, json: { code, message, data } })
+  const createAnswer = (code: number, message: string, data: unknown) => ({ status: code, json: { code, message, data } })
   await page.route('**/api/make/convert', (route) =>
-    route.fulfill(status === refusedStatus ? answer(400, 'This file cannot be decoded.', null) : answer(200, 'OK', '/api/make/file/1')),
+    route.fulfill(
+      status === refusedStatus ? createAnswer(400, 'This file cannot be decoded.', null) : createAnswer(200, 'OK', '/api/make/file/1'),
+    ),
   )
-  await page.route('**/api/make/status*', (route) => route.fulfill(answer(200, 'OK', status)))
-  await page.route('**/api/make/cancel', (route) => route.fulfill(answer(200, 'OK', null)))
+  await page.route('**/api/make/status*', (route) => route.fulfill(createAnswer(200, 'OK', status)))
+  await page.route('**/api/make/cancel', (route) => route.fulfill(createAnswer(200, 'OK', null)))
   await openHydratedPage(page, `${origin}/account/make`)
   await expect(mainRegion(page)).toContainText('No history found.')
   await expectNoViolation(page, 'conversion, empty')

@@ -367,9 +367,9 @@ test('policy: the tests notice a violation in a page, in a worker and in the ser
     await openHydratedPage(page, `${plantedSite.origin()}/account/maker`)
     await loadAudioFile(page, createToneFile('tone.wav'))
     for (const script of [/\/sw\.js/, /decode-worker/, /render-worker/]) {
-      const reports = () => plantedSite.violations.filter((each) => script.test(each))
-      await expect.poll(() => reports().some((each) => each.includes('an event'))).toBe(true)
-      await expect.poll(() => reports().some((each) => !each.includes('an event'))).toBe(true)
+      const listReports = () => plantedSite.violations.filter((each) => script.test(each))
+      await expect.poll(() => listReports().some((each) => each.includes('an event'))).toBe(true)
+      await expect.poll(() => listReports().some((each) => !each.includes('an event'))).toBe(true)
     }
     await expect.poll(() => plantedSite.violations.some((each) => each.endsWith('/account/maker'))).toBe(true)
     expect(documentViolations).not.toEqual([])

@@ -28,7 +28,7 @@ type ConversionData = string & { state?: string } & { file_name: string; url: st
 
 let personCount = 0
 /** Creates an account. Returns functions that call the API as this account. */
-async function person(role?: 'subscriber') {
+async function createPerson(role?: 'subscriber') {
   const email = `person${++personCount}@example.com`
   await site.admin('user', 'create', '--email', email, '--password', 'tempo160', ...(role === undefined ? [] : ['--role', role]))
   const response = await fetch(`${site.origin()}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
@@ -62,7 +62,7 @@ const download = async (url: string) => {
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
 }
 
-function ffmpeg(...args: string[]): void {
+function runFfmpeg(...args: string[]): void {
   const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args])
   if (status !== 0) throw new Error(String(stderr))
 }
@@ -70,7 +70,7 @@ function ffmpeg(...args: string[]): void {
 async function createSong(name: string, seconds: number, ...codec: string[]): Promise<Buffer> {
   const file = join(folder, name)
   const sines = `aevalsrc=0.5*sin(2*PI*440*t)|0.5*sin(2*PI*660*t):s=44100:d=${seconds}`
-  ffmpeg('-f', 'lavfi', '-i', sines, ...codec, file)
+  runFfmpeg('-f', 'lavfi', '-i', sines, ...codec, file)
   return readFile(file)
 }
 
@@ -102,7 +102,7 @@ const formats: [name: string, ...codec: string[]][] = [
 ]
 
 it.each(formats)('conversion: %s has the right length, pitch and channels', async (name, ...codec) => {
-  const owner = await person('subscriber')
+  const owner = await createPerson('subscriber')
   const { code, data } = await owner.convert(await createSong(name, 4, ...codec), name)
   expect(code).toBe(200)
   const { status, body } = await download(data)
@@ -116,7 +116,7 @@ it.each(formats)('conversion: %s has the right length, pitch and channels', asyn
 })
 
 it('conversion: the samples are bit for bit those of the sound that the page exports; MP3 has 320 kbps', async () => {
-  const owner = await person('subscriber')
+  const owner = await createPerson('subscriber')
   const song = await createSong('exact.wav', 5, '-c:a', 'pcm_s16le')
   const { ofChannel } = readWav(song)
   const channels = [0, 1].map((channel) => Float32Array.from(ofChannel(channel), (sample) => sample / 32_768)) as [
@@ -141,9 +141,9 @@ it('conversion: the samples are bit for bit those of the sound that the page exp
 })
 
 it('conversion: files and jobs are private, signed and limited; after a restart, unfinished jobs start again', async () => {
-  const owner = await person('subscriber')
-  const otherPerson = await person('subscriber')
-  const unsubscribedPerson = await person()
+  const owner = await createPerson('subscriber')
+  const otherPerson = await createPerson('subscriber')
+  const unsubscribedPerson = await createPerson()
   const song = await createSong('private.flac', 3, '-c:a', 'flac')
   expect((await unsubscribedPerson.convert(song, 'private.flac')).code).toBe(403)
   const job_id = randomUUID()
@@ -203,7 +203,19 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
     formats.map(async ([name, ...codec]) => ({ name, file: await createSong(`hostile-${name}`, 2, ...codec) })),
   )
   const nineteenHours = await createSong('silence.flac', 1, '-c:a', 'flac')
-  ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '68400', '-c:a', 'flac', '-frame_size', '16384', join(folder, 'hours.flac'))
+  runFfmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'anullsrc=r=8000:cl=mono',
+    '-t',
+    '68400',
+    '-c:a',
+    'flac',
+    '-frame_size',
+    '16384',
+    join(folder, 'hours.flac'),
+  )
   const uploads: { name: string; file: Buffer }[] = [
     { name: 'hours.flac', file: await readFile(join(folder, 'hours.flac')) },
     { name: 'playlist.mp3', file: Buffer.from('#EXTM3U\n#EXTINF:10\nfile:///etc/passwd\n') },
@@ -232,7 +244,7 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
   const outcomes = new Map<number, number>()
   let slowestMs = 0
   for (let index = 0; index < uploads.length; ) {
-    const owner = await person('subscriber')
+    const owner = await createPerson('subscriber')
     for (let count = 0; count < 20 && index < uploads.length; count++, index++) {
       const upload = uploads[index]
       if (upload === undefined) break
@@ -255,7 +267,7 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
 })
 
 it('conversion: a client that does not read the file sent to it does not keep the server from an orderly stop', async () => {
-  const owner = await person('subscriber')
+  const owner = await createPerson('subscriber')
   const { data: url } = await owner.convert(await createSong('long.mp3', 120), 'long.mp3', { speed: '-50' })
   const socket = connect({ port: site.port, host: '127.0.0.1' }).on('error', () => undefined)
   socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`)

@@ -15,7 +15,7 @@ import {
 import { mainRegion } from './steps.ts'
 
 const myEdits = (page: Page) => mainRegion(page).getByRole('region', { name: 'My edits' })
-const dock = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
+const findDock = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
 
 /** Opens the maker as a new subscriber, and makes an edit of each file. */
 async function openWithEdits(page: Page, site: Parameters<typeof openMaker>[1], files: readonly AudioInputFile[]) {
@@ -70,14 +70,14 @@ test('maker: edits play as a playlist in the dock, also on other pages; nothing 
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await myEdits(page).getByRole('button', { name: 'Play all' }).click()
-  await expect(dock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
-  await expect(dock(page).getByRole('link', { name: 'second' })).toBeVisible()
-  await expect(dock(page).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
+  await expect(findDock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(findDock(page).getByRole('link', { name: 'second' })).toBeVisible()
+  await expect(findDock(page).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
   await expectNoViolation(page, 'the dock with an edit')
-  await dock(page).getByRole('button', { name: 'Next' }).click()
-  await expect(dock(page).getByRole('link', { name: 'first' })).toBeVisible()
+  await findDock(page).getByRole('button', { name: 'Next' }).click()
+  await expect(findDock(page).getByRole('link', { name: 'first' })).toBeVisible()
   await expect(myEdits(page).getByRole('button', { name: 'Pause: first' })).toBeVisible()
-  await dock(page).getByRole('button', { name: 'Queue' }).click()
+  await findDock(page).getByRole('button', { name: 'Queue' }).click()
   const queue = page.getByRole('dialog', { name: 'Queue' })
   await expect(queue).toContainText('From My edits')
   await expect(queue.getByRole('listitem')).toHaveCount(2)
@@ -85,14 +85,14 @@ test('maker: edits play as a playlist in the dock, also on other pages; nothing 
   expect(requests.filter((url) => !url.startsWith('blob:') && !url.includes('/assets/'))).toEqual([])
 
   await makerButton(page, 'Play').first().click()
-  await expect(dock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(findDock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await myEdits(page).getByRole('button', { name: 'Play: first' }).click()
   await expect(makerButton(page, 'Play').first()).toBeVisible()
   await page.getByRole('link', { name: 'FAQ' }).first().click()
   await expect(page).toHaveURL(/faq/)
-  await expect(dock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(findDock(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   await page.keyboard.press('k')
-  await expect(dock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(findDock(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
 test('maker: Back and a reload keep the search and the order of My edits; fewer edits are all listed', { tag: '@long' }, async ({

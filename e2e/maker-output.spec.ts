@@ -16,16 +16,16 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args])
+const runFfmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args])
 
 /** Makes a file with tags and a cover. @param options the options with which ffmpeg writes the file */
 function createTaggedFile(name: string, ...options: string[]) {
   const [cover, path] = [join(folder, 'cover.png'), join(folder, name)]
-  ffmpeg('-f', 'lavfi', '-i', 'color=c=red:s=64x64', '-frames:v', '1', cover)
+  runFfmpeg('-f', 'lavfi', '-i', 'color=c=red:s=64x64', '-frames:v', '1', cover)
   const tags = Object.entries({ ...TAGS, date: TAGS.year }).flatMap(([key, value]) => ['-metadata', `${key}=${value}`])
   const sound = ['-f', 'lavfi', '-i', 'sine=440:d=3:r=44100']
   const hasCover = options.includes('-c:v')
-  ffmpeg(
+  runFfmpeg(
     ...sound,
     ...(hasCover ? ['-i', cover, '-map', '0', '-map', '1', '-disposition:v', 'attached_pic'] : []),
     ...tags,
@@ -87,7 +87,7 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
     await makerButton(page, 'Tags, name and level').click()
     await dialog.getByLabel('Picture of the cover').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('none') })
     await expect(dialog.getByText('This picture cannot be read.')).toBeVisible()
-    ffmpeg('-f', 'lavfi', '-i', 'color=c=blue:s=300x200', '-frames:v', '1', join(folder, 'wide.png'))
+    runFfmpeg('-f', 'lavfi', '-i', 'color=c=blue:s=300x200', '-frames:v', '1', join(folder, 'wide.png'))
     await dialog.getByLabel('Picture of the cover').setInputFiles(join(folder, 'wide.png'))
     await expect(dialog.getByRole('button', { name: 'Undo the change' })).toBeVisible()
     await expect(dialog.getByText('This picture cannot be read.')).toBeHidden()

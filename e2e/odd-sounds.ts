@@ -40,7 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), 'varispeed-odd-'))
 export const removeOddAudioFiles = () => rmSync(folder, { recursive: true, force: true })
 
 /** Runs ffmpeg, and returns the file that it writes. */
-function ffmpeg(extension: string, ...options: readonly string[]): Buffer {
+function runFfmpeg(extension: string, ...options: readonly string[]): Buffer {
   const path = join(folder, `out.${extension}`)
   execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...options, path])
   return readFileSync(path)
@@ -56,7 +56,7 @@ export const expectedMeasurement = async (sound: OddAudioFile): Promise<Partial<
 async function decodedByFfmpeg({ name, content }: OddAudioFile): Promise<SoundMeasurement> {
   const path = join(folder, name)
   writeFileSync(path, content)
-  return measureSound(await readWav(new Uint8Array(ffmpeg('wav', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact'))))
+  return measureSound(await readWav(new Uint8Array(runFfmpeg('wav', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact'))))
 }
 
 /**
@@ -84,10 +84,12 @@ export function measureSound({ channels, sampleRate, frames }: Wav): SoundMeasur
 
 /** Returns the frequency of a tone by its upward zero crossings. */
 function frequencyOf(samples: Float32Array, sampleRate: number): number {
-  const crossings: number[] = []
+  const crossingIndexes: number[] = []
   for (let frame = 1; frame < samples.length; frame++)
-    if ((samples[frame - 1] ?? 0) < 0 && (samples[frame] ?? 0) >= 0) crossings.push(frame)
-  return crossings.length < 2 ? 0 : ((crossings.length - 1) * sampleRate) / ((crossings.at(-1) ?? 0) - (crossings[0] ?? 0))
+    if ((samples[frame - 1] ?? 0) < 0 && (samples[frame] ?? 0) >= 0) crossingIndexes.push(frame)
+  return crossingIndexes.length < 2
+    ? 0
+    : ((crossingIndexes.length - 1) * sampleRate) / ((crossingIndexes.at(-1) ?? 0) - (crossingIndexes[0] ?? 0))
 }
 
 const LEVEL_DB = 1
@@ -116,13 +118,18 @@ export function describeDifferences(
 }
 
 /** Encodes a sequence of tones of one second each. */
-function tones(extension: string, hz: readonly number[], options: readonly string[] = [], { rate = 44_100, channels = 2 } = {}): Buffer {
+function encodeTones(
+  extension: string,
+  hz: readonly number[],
+  options: readonly string[] = [],
+  { rate = 44_100, channels = 2 } = {},
+): Buffer {
   const frequency = hz.slice(1).reduce((rest, value, index) => `if(lt(t,${index + 1}),${rest},${value})`, String(hz[0]))
   const expression = Array.from({ length: channels }, () => `0.3*sin(2*PI*${frequency}*t)`).join('|')
-  return ffmpeg(extension, '-f', 'lavfi', '-i', `aevalsrc='${expression}':s=${rate}:d=${hz.length}`, ...options)
+  return runFfmpeg(extension, '-f', 'lavfi', '-i', `aevalsrc='${expression}':s=${rate}:d=${hz.length}`, ...options)
 }
 
-const text = (characters: string) => Buffer.from(characters, 'latin1')
+const encodeText = (characters: string) => Buffer.from(characters, 'latin1')
 const u16 = (...values: readonly number[]) => Buffer.from(values.flatMap((value) => [value & 255, (value >> 8) & 255]))
 const u32 = (...values: readonly number[]) => Buffer.concat(values.map((value) => u16(value & 0xffff, Math.floor(value / 65_536))))
 const concat = (...parts: readonly Uint8Array[]) => Buffer.concat(parts)
@@ -133,8 +140,8 @@ function replaceBytes(content: Buffer, offset: number, bytes: Uint8Array): Buffe
   return copy
 }
 
-const chunk = (id: string, content: Uint8Array, size = content.length) =>
-  concat(text(id), u32(size), content, Buffer.alloc(content.length & 1))
+const createChunk = (id: string, content: Uint8Array, size = content.length) =>
+  concat(encodeText(id), u32(size), content, Buffer.alloc(content.length & 1))
 const formatOf = (
   tag: number,
   channels: number,
@@ -142,12 +149,12 @@ const formatOf = (
   bits: number,
   extension: Uint8Array = Buffer.alloc(0),
   frameBytes = (channels * bits) / 8,
-) => chunk('fmt ', concat(u16(tag, channels), u32(rate, rate * frameBytes), u16(frameBytes, bits), extension))
+) => createChunk('fmt ', concat(u16(tag, channels), u32(rate, rate * frameBytes), u16(frameBytes, bits), extension))
 const extensionOf = (bits: number, mask: number, tag = 1) =>
   concat(u16(22, bits), u32(mask), u16(tag), Buffer.from('000000001000800000aa00389b71', 'hex'))
-function riff(chunks: readonly Uint8Array[], { id = 'RIFF', size = undefined as number | undefined } = {}) {
-  const body = concat(text('WAVE'), ...chunks)
-  return concat(text(id), u32(size ?? body.length), body)
+function createRiff(chunks: readonly Uint8Array[], { id = 'RIFF', size = undefined as number | undefined } = {}) {
+  const body = concat(encodeText('WAVE'), ...chunks)
+  return concat(encodeText(id), u32(size ?? body.length), body)
 }
 
 const SAMPLE_RATE = 16_000
@@ -155,16 +162,22 @@ const sineOf = (frames: number, level = 0.3, hz = 440) =>
   Array.from({ length: frames }, (_, frame) => level * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE))
 const int16 = (samples: readonly number[]) => Buffer.from(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)).buffer)
 const int32 = (samples: readonly number[]) => Buffer.from(Int32Array.from(samples).buffer)
-const floats = (samples: readonly number[]) => Buffer.from(Float32Array.from(samples).buffer)
+const encodeFloats = (samples: readonly number[]) => Buffer.from(Float32Array.from(samples).buffer)
 /** Returns interleaved samples of `count` channels, of which all but `channel` are silent. */
 const sineOnlyIn = (channel: number, count: number) =>
   sineOf(SAMPLE_RATE).flatMap((sample) => Array.from({ length: count }, (_, index) => (index === channel ? sample : 0)))
 
-const id3 = (content: Uint8Array) => concat(text('ID3'), Buffer.from([4, 0, 0, 0, 0, content.length >> 7, content.length & 127]), content)
-const timestampTag = id3(
-  concat(text('PRIV'), Buffer.from([0, 0, 0, 53, 0, 0]), text('com.apple.streaming.transportStreamTimestamp\0'), Buffer.alloc(8)),
+const createId3Tag = (content: Uint8Array) =>
+  concat(encodeText('ID3'), Buffer.from([4, 0, 0, 0, 0, content.length >> 7, content.length & 127]), content)
+const timestampTag = createId3Tag(
+  concat(
+    encodeText('PRIV'),
+    Buffer.from([0, 0, 0, 53, 0, 0]),
+    encodeText('com.apple.streaming.transportStreamTimestamp\0'),
+    Buffer.alloc(8),
+  ),
 )
-const apeTag = concat(text('APETAGEX'), u32(2000, 50, 1, 0xa0000000), Buffer.alloc(8), Buffer.alloc(50, 0xff))
+const apeTag = concat(encodeText('APETAGEX'), u32(2000, 50, 1, 0xa0000000), Buffer.alloc(8), Buffer.alloc(50, 0xff))
 
 const UNKNOWN_CODEC = /cannot decode the codec.*Convert on the server/
 
@@ -173,8 +186,8 @@ const SINE_MEASUREMENT = { seconds: 1, sampleRate: SAMPLE_RATE, channels: 1, lev
 function wavSounds(): readonly OddAudioFile[] {
   const format = formatOf(1, 1, SAMPLE_RATE, 16)
   const samples = int16(sineOf(SAMPLE_RATE))
-  const data = chunk('data', samples)
-  const ds64 = chunk('ds64', u32(0, 0, samples.length, 0, SAMPLE_RATE, 0, 0))
+  const data = createChunk('data', samples)
+  const ds64 = createChunk('ds64', u32(0, 0, samples.length, 0, SAMPLE_RATE, 0, 0))
   const samples24 = sineOf(SAMPLE_RATE).map((sample) => Math.round(sample * 2 ** 23))
   const swapBytes = (content: Buffer, bytes: number) =>
     Buffer.from(content).map((_, at) => content[at - (at % bytes) + bytes - 1 - (at % bytes)] ?? 0)
@@ -182,7 +195,7 @@ function wavSounds(): readonly OddAudioFile[] {
   badFloats.splice(3000, 1, Number.NaN)
   badFloats.splice(8000, 1, Number.POSITIVE_INFINITY)
   badFloats.splice(12_000, 1, -1e12)
-  const dts = ffmpeg(
+  const dts = runFfmpeg(
     'dts',
     '-f',
     'lavfi',
@@ -195,7 +208,7 @@ function wavSounds(): readonly OddAudioFile[] {
   )
   const isBigEndian = true
   const bigEndianFormat = concat(
-    text('fmt '),
+    encodeText('fmt '),
     swapBytes(u32(16), 4),
     swapBytes(u16(1, 1), 2),
     swapBytes(u32(SAMPLE_RATE, 2 * SAMPLE_RATE), 4),
@@ -204,37 +217,37 @@ function wavSounds(): readonly OddAudioFile[] {
   return [
     {
       name: 'stopped-24-bit.wav',
-      content: riff(
-        [formatOf(1, 1, SAMPLE_RATE, 24), chunk('data', concat(...samples24.map((sample) => u32(sample >>> 0).subarray(0, 3))), 0)],
+      content: createRiff(
+        [formatOf(1, 1, SAMPLE_RATE, 24), createChunk('data', concat(...samples24.map((sample) => u32(sample >>> 0).subarray(0, 3))), 0)],
         {
           size: 36,
         },
       ),
     },
-    { name: 'size-2-31.wav', content: riff([format, chunk('data', samples, 0x7fffffff)], { size: 0x7fffffff }) },
-    { name: 'size-with-header.wav', content: riff([format, chunk('data', samples, samples.length + 44)]) },
-    { name: 'live.wav', content: riff([format, chunk('data', samples, 0xffffffff)], { size: 0xffffffff }) },
+    { name: 'size-2-31.wav', content: createRiff([format, createChunk('data', samples, 0x7fffffff)], { size: 0x7fffffff }) },
+    { name: 'size-with-header.wav', content: createRiff([format, createChunk('data', samples, samples.length + 44)]) },
+    { name: 'live.wav', content: createRiff([format, createChunk('data', samples, 0xffffffff)], { size: 0xffffffff }) },
     {
       name: 'broadcast.wav',
-      content: riff(
+      content: createRiff(
         [
           ds64,
-          chunk('bext', Buffer.alloc(602)),
+          createChunk('bext', Buffer.alloc(602)),
           format,
-          chunk('data', samples, 0xffffffff),
-          chunk('LIST', text('INFOISFT\x04\0\0\0abc\0')),
+          createChunk('data', samples, 0xffffffff),
+          createChunk('LIST', encodeText('INFOISFT\x04\0\0\0abc\0')),
         ],
         { id: 'RF64', size: 0xffffffff },
       ),
     },
     {
       name: 'bw64.wav',
-      content: riff(
+      content: createRiff(
         [
-          chunk('ds64', u32(0, 0, 4 * SAMPLE_RATE, 0, SAMPLE_RATE, 0, 0)),
+          createChunk('ds64', u32(0, 0, 4 * SAMPLE_RATE, 0, SAMPLE_RATE, 0, 0)),
           formatOf(3, 1, SAMPLE_RATE, 32),
-          chunk('data', floats(sineOf(SAMPLE_RATE)), 0xffffffff),
-          chunk('axml', text('<a/>'.repeat(300))),
+          createChunk('data', encodeFloats(sineOf(SAMPLE_RATE)), 0xffffffff),
+          createChunk('axml', encodeText('<a/>'.repeat(300))),
         ],
         { id: 'BW64', size: 0xffffffff },
       ),
@@ -242,25 +255,28 @@ function wavSounds(): readonly OddAudioFile[] {
     },
     {
       name: '24-in-32.wav',
-      content: riff([formatOf(1, 1, SAMPLE_RATE, 24, undefined, 4), chunk('data', int32(samples24.map((sample) => sample * 256)))]),
+      content: createRiff([
+        formatOf(1, 1, SAMPLE_RATE, 24, undefined, 4),
+        createChunk('data', int32(samples24.map((sample) => sample * 256))),
+      ]),
       expected: SINE_MEASUREMENT,
     },
     {
       name: '24-in-32-extensible.wav',
-      content: riff([
+      content: createRiff([
         formatOf(0xfffe, 1, SAMPLE_RATE, 32, extensionOf(24, 4)),
-        chunk('data', int32(samples24.map((sample) => sample * 256))),
+        createChunk('data', int32(samples24.map((sample) => sample * 256))),
       ]),
       expected: SINE_MEASUREMENT,
     },
     {
       name: 'big-endian.wav',
       content: concat(
-        text('RIFX'),
+        encodeText('RIFX'),
         swapBytes(u32(36 + samples.length), 4),
-        text('WAVE'),
+        encodeText('WAVE'),
         bigEndianFormat,
-        text('data'),
+        encodeText('data'),
         swapBytes(u32(samples.length), 4),
         swapBytes(samples, 2),
       ),
@@ -269,35 +285,35 @@ function wavSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'dts.wav',
-      content: riff([formatOf(1, 2, 48_000, 16), chunk('data', swapBytes(dts, 2))]),
+      content: createRiff([formatOf(1, 2, 48_000, 16), createChunk('data', swapBytes(dts, 2))]),
       refusal: UNKNOWN_CODEC,
     },
-    { name: 'adpcm.wav', content: tones('wav', [440, 440], ['-c:a', 'adpcm_ms']), refusal: UNKNOWN_CODEC },
+    { name: 'adpcm.wav', content: encodeTones('wav', [440, 440], ['-c:a', 'adpcm_ms']), refusal: UNKNOWN_CODEC },
     {
       name: 'bad-floats.wav',
-      content: riff([formatOf(3, 1, SAMPLE_RATE, 32), chunk('data', floats(badFloats))]),
+      content: createRiff([formatOf(3, 1, SAMPLE_RATE, 32), createChunk('data', encodeFloats(badFloats))]),
       expected: SINE_MEASUREMENT,
     },
-    { name: 'tag-before.wav', content: concat(id3(Buffer.alloc(300)), riff([format, data])), expected: SINE_MEASUREMENT },
+    { name: 'tag-before.wav', content: concat(createId3Tag(Buffer.alloc(300)), createRiff([format, data])), expected: SINE_MEASUREMENT },
     {
       name: 'six-tracks.wav',
-      content: riff([formatOf(1, 6, SAMPLE_RATE, 16), chunk('data', int16(sineOnlyIn(3, 6)))]),
+      content: createRiff([formatOf(1, 6, SAMPLE_RATE, 16), createChunk('data', int16(sineOnlyIn(3, 6)))]),
       expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
     },
     {
       name: 'ten-tracks.wav',
-      content: riff([
+      content: createRiff([
         formatOf(1, 10, SAMPLE_RATE, 16),
-        chunk('data', int16(sineOf(SAMPLE_RATE).flatMap((sample) => Array<number>(10).fill(sample)))),
+        createChunk('data', int16(sineOf(SAMPLE_RATE).flatMap((sample) => Array<number>(10).fill(sample)))),
       ]),
       expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
     },
     {
       name: 'centre.wav',
-      content: riff([formatOf(0xfffe, 4, SAMPLE_RATE, 16, extensionOf(16, 0x107)), chunk('data', int16(sineOnlyIn(2, 4)))]),
+      content: createRiff([formatOf(0xfffe, 4, SAMPLE_RATE, 16, extensionOf(16, 0x107)), createChunk('data', int16(sineOnlyIn(2, 4)))]),
       expected: { seconds: 1, channels: 2, levels: [-24.1, -24.1], tones: [440, 440, 440] },
     },
-    { name: 'cut-off.wav', content: riff([format, data]).subarray(0, 20_000), isCut: true },
+    { name: 'cut-off.wav', content: createRiff([format, data]).subarray(0, 20_000), isCut: true },
   ]
 }
 
@@ -305,18 +321,22 @@ function mp3Sounds(): readonly OddAudioFile[] {
   const lame = ['-c:a', 'libmp3lame', '-b:a', '128k']
   const plainArgs = [...lame, '-write_xing', '0', '-id3v2_version', '0']
   const taggedArgs = [...lame, '-metadata', 'title=One']
-  const firstSong = tones('mp3', [300, 300], taggedArgs)
-  const secondSong = tones('mp3', [1200, 1200], taggedArgs)
-  const packets = tones('mp3', [440, 440, 440], plainArgs)
-  const packets48 = tones('mp3', [440, 440, 440], plainArgs, { rate: 48_000 })
+  const firstSong = encodeTones('mp3', [300, 300], taggedArgs)
+  const secondSong = encodeTones('mp3', [1200, 1200], taggedArgs)
+  const packets = encodeTones('mp3', [440, 440, 440], plainArgs)
+  const packets48 = encodeTones('mp3', [440, 440, 440], plainArgs, { rate: 48_000 })
   const infoAt = firstSong.indexOf('Info') + 8
   const middle = packets.length >> 1
   return [
     { name: 'joined.mp3', content: concat(firstSong, secondSong) },
-    { name: 'joined-rates.mp3', content: concat(packets, tones('mp3', [1200, 1200, 1200], plainArgs, { rate: 48_000 })), toleranceS: 0.15 },
+    {
+      name: 'joined-rates.mp3',
+      content: concat(packets, encodeTones('mp3', [1200, 1200, 1200], plainArgs, { rate: 48_000 })),
+      toleranceS: 0.15,
+    },
     {
       name: 'mono-then-stereo.mp3',
-      content: concat(tones('mp3', [300, 300, 300], plainArgs, { channels: 1 }), packets),
+      content: concat(encodeTones('mp3', [300, 300, 300], plainArgs, { channels: 1 }), packets),
       expected: { seconds: 6.1, sampleRate: 44_100, tones: [300, 300, 440] },
       toleranceS: 0.15,
     },
@@ -338,18 +358,18 @@ function mp3Sounds(): readonly OddAudioFile[] {
     { name: 'mp3-called.wav', content: packets48 },
     {
       name: 'tag-in-the-middle.mp3',
-      content: concat(firstSong, id3(Buffer.alloc(2000)), secondSong.subarray(secondSong.indexOf(Buffer.from([0xff, 0xfb])))),
+      content: concat(firstSong, createId3Tag(Buffer.alloc(2000)), secondSong.subarray(secondSong.indexOf(Buffer.from([0xff, 0xfb])))),
       expected: { seconds: 4.07, channels: 2, levels: [-13.5, -13.5], tones: [300, 300, 1200] },
       toleranceS: 0.2,
     },
     {
       name: 'mpeg-2.mp3',
-      content: tones('mp3', [440, 440], [...plainArgs, '-b:a', '32k'], { rate: 22_050, channels: 1 }).subarray(50),
+      content: encodeTones('mp3', [440, 440], [...plainArgs, '-b:a', '32k'], { rate: 22_050, channels: 1 }).subarray(50),
       toleranceS: 0.12,
     },
     {
       name: 'layer-2.mp3',
-      content: tones('mp2', [440, 440], ['-c:a', 'mp2']),
+      content: encodeTones('mp2', [440, 440], ['-c:a', 'mp2']),
       refusal: UNKNOWN_CODEC,
     },
   ]
@@ -357,8 +377,8 @@ function mp3Sounds(): readonly OddAudioFile[] {
 
 function aacSounds(): readonly OddAudioFile[] {
   const adts = ['-c:a', 'aac', '-b:a', '96k', '-f', 'adts']
-  const firstSong = tones('aac', [300, 300], adts)
-  const secondSong = tones('aac', [1200, 1200], adts)
+  const firstSong = encodeTones('aac', [300, 300], adts)
+  const secondSong = encodeTones('aac', [1200, 1200], adts)
   const strayBytes = Buffer.from([1, 2, 3, 255, 240, 7, 255])
   return [
     {
@@ -369,15 +389,15 @@ function aacSounds(): readonly OddAudioFile[] {
     },
     { name: 'radio.mp3', content: concat(timestampTag, firstSong, timestampTag, secondSong, timestampTag, firstSong), toleranceS: 0.15 },
     { name: 'inside-a-frame.aac', content: firstSong.subarray(100), toleranceS: 0.12 },
-    { name: 'two-rates.aac', content: concat(firstSong, tones('aac', [1200, 1200], adts, { rate: 48_000 })), toleranceS: 0.15 },
+    { name: 'two-rates.aac', content: concat(firstSong, encodeTones('aac', [1200, 1200], adts, { rate: 48_000 })), toleranceS: 0.15 },
   ]
 }
 
 function flacSounds(): readonly OddAudioFile[] {
   const flac = ['-c:a', 'flac', '-sample_fmt', 's16']
-  const firstSong = tones('flac', [300, 300], flac)
-  const secondSong = tones('flac', [1200, 1200], flac)
-  const noise = ffmpeg('flac', '-f', 'lavfi', '-i', 'anoisesrc=r=8000:d=4:a=0.3:seed=1', '-ac', '1', ...flac, '-frame_size', '800')
+  const firstSong = encodeTones('flac', [300, 300], flac)
+  const secondSong = encodeTones('flac', [1200, 1200], flac)
+  const noise = runFfmpeg('flac', '-f', 'lavfi', '-i', 'anoisesrc=r=8000:d=4:a=0.3:seed=1', '-ac', '1', ...flac, '-frame_size', '800')
   const STREAMINFO_AT = 8
   const frameCountBytes = (frames: number) => Buffer.from([frames >>> 24, frames >>> 16, frames >>> 8, frames])
   const syncs = [...noise.keys()].filter((at) => noise[at] === 0xff && noise[at + 1] === 0xf8)
@@ -385,7 +405,7 @@ function flacSounds(): readonly OddAudioFile[] {
   return [
     {
       name: 'hi-res.flac',
-      content: ffmpeg(
+      content: runFfmpeg(
         'flac',
         '-f',
         'lavfi',
@@ -397,8 +417,8 @@ function flacSounds(): readonly OddAudioFile[] {
         's32',
       ),
     },
-    { name: '64-khz.flac', content: tones('flac', [440], flac, { rate: 64_000, channels: 1 }) },
-    { name: '12-khz.flac', content: tones('flac', [440], flac, { rate: 12_000 }) },
+    { name: '64-khz.flac', content: encodeTones('flac', [440], flac, { rate: 64_000, channels: 1 }) },
+    { name: '12-khz.flac', content: encodeTones('flac', [440], flac, { rate: 12_000 }) },
     {
       name: 'joined.flac',
       content: concat(firstSong, secondSong),
@@ -407,7 +427,7 @@ function flacSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'joined-with-tag.flac',
-      content: concat(firstSong, id3(Buffer.alloc(500)), secondSong),
+      content: concat(firstSong, createId3Tag(Buffer.alloc(500)), secondSong),
       expected: { seconds: 4, tones: [300, 300, 1200] },
       toleranceS: 0.1,
     },
@@ -424,7 +444,11 @@ function flacSounds(): readonly OddAudioFile[] {
       expected: { seconds: 3.8, sampleRate: 8000, channels: 1 },
       toleranceS: 0.35,
     },
-    { name: 'tags-at-both-ends.flac', content: concat(id3(Buffer.alloc(700)), firstSong, text('TAG'), Buffer.alloc(125)), toleranceS: 0.1 },
+    {
+      name: 'tags-at-both-ends.flac',
+      content: concat(createId3Tag(Buffer.alloc(700)), firstSong, encodeText('TAG'), Buffer.alloc(125)),
+      toleranceS: 0.1,
+    },
   ]
 }
 
@@ -455,9 +479,9 @@ function withEdits(content: Buffer, edits: (movieScale: number) => readonly (rea
 }
 
 function containerSounds(): readonly OddAudioFile[] {
-  const m4a = tones('m4a', [300, 600, 900, 1200, 1500, 1800], ['-c:a', 'aac', '-b:a', '96k'], { channels: 1 })
+  const m4a = encodeTones('m4a', [300, 600, 900, 1200, 1500, 1800], ['-c:a', 'aac', '-b:a', '96k'], { channels: 1 })
   const opus = ['-c:a', 'libopus', '-b:a', '64k']
-  const vorbis = tones('ogg', [300, 300], ['-c:a', 'libvorbis'])
+  const vorbis = encodeTones('ogg', [300, 300], ['-c:a', 'libvorbis'])
   return [
     {
       name: 'two-edits.m4a',
@@ -478,7 +502,7 @@ function containerSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'late-in-a-film.mp4',
-      content: ffmpeg(
+      content: runFfmpeg(
         'mp4',
         '-f',
         'lavfi',
@@ -500,7 +524,7 @@ function containerSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'fragments.mp4',
-      content: tones(
+      content: encodeTones(
         'mp4',
         [300, 600, 900],
         ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-output_ts_offset', '100000'],
@@ -508,11 +532,16 @@ function containerSounds(): readonly OddAudioFile[] {
       expected: { seconds: 3, tones: [300, 600, 900] },
       toleranceS: 0.1,
     },
-    { name: 'chained.ogg', content: concat(vorbis, tones('ogg', [1200, 1200], ['-c:a', 'libvorbis'])), isPageOnly: true, toleranceS: 0.1 },
-    { name: 'flac.oga', content: tones('oga', [440, 440], ['-c:a', 'flac', '-sample_fmt', 's16']), isPageOnly: true },
+    {
+      name: 'chained.ogg',
+      content: concat(vorbis, encodeTones('ogg', [1200, 1200], ['-c:a', 'libvorbis'])),
+      isPageOnly: true,
+      toleranceS: 0.1,
+    },
+    { name: 'flac.oga', content: encodeTones('oga', [440, 440], ['-c:a', 'flac', '-sample_fmt', 's16']), isPageOnly: true },
     {
       name: 'shorter-than-the-picture.webm',
-      content: ffmpeg(
+      content: runFfmpeg(
         'webm',
         '-f',
         'lavfi',
@@ -531,7 +560,7 @@ function containerSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'stopped.aiff',
-      content: ((aiff) => replaceBytes(aiff, aiff.indexOf('COMM') + 10, Buffer.alloc(4)))(tones('aiff', [440, 440])),
+      content: ((aiff) => replaceBytes(aiff, aiff.indexOf('COMM') + 10, Buffer.alloc(4)))(encodeTones('aiff', [440, 440])),
     },
   ]
 }

@@ -43,12 +43,14 @@ const windowSizes = [
 const findTooWide = (page: Page) =>
   page.evaluate(async () => {
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
-    const clips = (element: Element | null): boolean =>
-      element !== null && element !== document.body && (getComputedStyle(element).overflowX !== 'visible' || clips(element.parentElement))
+    const clipsContent = (element: Element | null): boolean =>
+      element !== null &&
+      element !== document.body &&
+      (getComputedStyle(element).overflowX !== 'visible' || clipsContent(element.parentElement))
     const tooWide = [...document.querySelectorAll('a, button, input, select, h1, h2, h3, p, li, dt, dd, label, summary')].filter(
       (element) => {
         const { left, right, width } = element.getBoundingClientRect()
-        return width > 1 && (right > innerWidth + 1 || left < -1) && element.checkVisibility() && !clips(element.parentElement)
+        return width > 1 && (right > innerWidth + 1 || left < -1) && element.checkVisibility() && !clipsContent(element.parentElement)
       },
     )
     const pageWidth = document.documentElement.scrollWidth

@@ -32,8 +32,8 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
   }
   const subscription = (status: string, days: number, fields: Record<string, unknown> & { price?: string } = {}) =>
     createSubscription('cus_a', 'sub_a', status, startSeconds + days * DAY_SECONDS, 'premium', fields)
-  const card = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
-  const linkOf = (cardName: string, name: string) => card(cardName).getByRole('link', { name, exact: true })
+  const findCard = (name: string) => mainRegion(page).getByRole('article', { name, exact: true })
+  const linkOf = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
   const openPlans = () => openHydratedPage(page, `${site.origin()}/subscribe`)
   try {
     for (const [key, value] of [
@@ -68,7 +68,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       await pay('checkout.session.completed', createCheckout('cus_a', 'sub_a', { client_reference_id: uid, metadata: { plan: 'premium' } }))
       await checkout.close()
       await expect(mainRegion(page).getByText('Thank you, Premium is on.')).toBeVisible()
-      await expect(card('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
+      await expect(findCard('Premium')).toContainText(/Your plan · until .+ It renews automatically/)
       await expect(linkOf('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveCount(0)
     })
@@ -80,7 +80,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       )
       await openPlans()
       await linkOf('Premium+', 'Subscribe').click()
-      await expect(card('Premium+')).toContainText('You have a subscription already')
+      await expect(findCard('Premium+')).toContainText('You have a subscription already')
       await expect(linkOf('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
       await page.unroute('**/api/account/getinfo')
     })
@@ -88,7 +88,7 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
     await test.step('after an upgrade in the portal, the page shows the plan whose price the event contains', async () => {
       await pay('customer.subscription.updated', subscription('active', 30, { price: 'price_b' }))
       await openPlans()
-      await expect(card('Premium+')).toContainText('Your plan · until')
+      await expect(findCard('Premium+')).toContainText('Your plan · until')
       await expect(linkOf('Premium', 'Change to Premium')).toHaveAttribute('href', BILLING_PORTAL_URL)
     })
 
@@ -104,8 +104,8 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
       const pausedSubscription = { price: 'price_b', pause_collection: { behavior: 'void', resumes_at: null } }
       await pay('customer.subscription.updated', subscription('active', 60, pausedSubscription))
       await openPlans()
-      await expect(card('Premium+')).toContainText('Your plan · until')
-      await expect(card('Premium+')).not.toContainText('renews')
+      await expect(findCard('Premium+')).toContainText('Your plan · until')
+      await expect(findCard('Premium+')).not.toContainText('renews')
       await pay('customer.subscription.updated', subscription('active', 60, { price: 'price_b' }))
     })
 

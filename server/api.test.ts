@@ -61,12 +61,12 @@ describe('songs', () => {
     expect(idsOf(body.data)).not.toContain('AAAAAAAAAA1')
     expect(headers['cache-control']).toBe('no-cache')
     expect((await getApi('/song/related?s=AAAAAAAAAA1&limit=1')).body.data).toHaveLength(1)
-    const exclusions = (count: number) =>
+    const countExclusions = (count: number) =>
       idsOf(body.data)
         .concat(Array.from({ length: count }, () => 'AAAAAAAAAA2'))
         .join(',')
-    expect((await getApi(`/song/related?s=AAAAAAAAAA1&not=${exclusions(0)}`)).body.data).toEqual([])
-    expect((await getApi(`/song/related?s=AAAAAAAAAA1&not=${exclusions(100)}`)).status).toBe(400)
+    expect((await getApi(`/song/related?s=AAAAAAAAAA1&not=${countExclusions(0)}`)).body.data).toEqual([])
+    expect((await getApi(`/song/related?s=AAAAAAAAAA1&not=${countExclusions(100)}`)).status).toBe(400)
     expect((await getApi('/song/related?s=ZZZZZZZZZZZ')).status).toBe(404)
     for (const query of ['', 's=AAAAAAAAAA1&limit=0', 's=AAAAAAAAAA1&limit=21'])
       expect((await getApi(`/song/related?${query}`)).status).toBe(400)

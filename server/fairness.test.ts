@@ -110,12 +110,12 @@ it('messages: in a day, one network can send at most twice its hourly limit of m
 it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
   await openSite({ RATE_LIMIT_WRITES: '2', RATE_LIMIT_SIGNUP: '100' })
   const play = (address: string) => post('/song/play', { s: FIRST }, address)
-  const statuses = async (count: number, call: () => ReturnType<typeof play>) => {
+  const listStatuses = async (count: number, call: () => ReturnType<typeof play>) => {
     const codes: number[] = []
     for (let n = 0; n < count; n++) codes.push((await call()).statusCode)
     return codes
   }
-  expect(await statuses(3, () => play(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])
+  expect(await listStatuses(3, () => play(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])
   const refusedAnswer = await play(CLIENT_ADDRESSES[0])
   expect(Number(refusedAnswer.headers['retry-after'])).toBeGreaterThan(3500)
   expect(refusedAnswer.json()).toMatchObject({ code: 429, data: null })
@@ -128,12 +128,12 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
   )
   const syncAs = (token: string | undefined, changes: object[]) =>
     post('/favorite/sync', { changes }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${token}` })
-  const changes = () => [{ id: randomUUID(), s: FIRST, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() }]
-  expect(await statuses(3, () => syncAs(tokens[0], changes()))).toEqual([200, 200, 429])
-  expect(await statuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
+  const createChanges = () => [{ id: randomUUID(), s: FIRST, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() }]
+  expect(await listStatuses(3, () => syncAs(tokens[0], createChanges()))).toEqual([200, 200, 429])
+  expect(await listStatuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
   // All accounts in one network together have five times the limit of one account.
   const codes: number[] = []
-  for (const token of tokens.slice(1)) codes.push(...(await statuses(2, () => syncAs(token, changes()))))
+  for (const token of tokens.slice(1)) codes.push(...(await listStatuses(2, () => syncAs(token, createChanges()))))
   expect(codes.filter((code) => code === 200)).toHaveLength(8)
 })
 

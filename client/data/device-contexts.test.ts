@@ -24,18 +24,18 @@ beforeEach(() => {
   syncAccount = async () => {}
 })
 
-const songs = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const songsOf = (...numbers: number[]) => numbers.map((n) => testSong(n))
 const songId = (n: number) => testSong(n).youtube_id
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} })
 
-const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: songs(3, 1, 2) }
+const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: songsOf(3, 1, 2) }
 
 /** Creates a catalogue whose server has `sharedPlaylist`, and the detail of each song with neighbours in its category. */
 function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
   const call = async (key: string, input: { s?: string }): Promise<SongDetail | typeof sharedPlaylist> => {
     requests.push([key, input])
     if (key === 'GET /list/get') return sharedPlaylist
-    const song = songs(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === input.s)
+    const song = songsOf(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === input.s)
     if (key !== 'GET /song/get' || !song) throw new ApiCallError('api', 404, 'There is none.')
     const neighbours = { first_song: 'first', next: 'next', next_title: 'Next', context_id: 'dance', context_title: 'Dance' }
     return { ...song, ...neighbours, description: 'Described', favorite: false }
@@ -51,7 +51,7 @@ function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
 }
 
 it('device contexts: the page of an own playlist shows the songs of this device, and each change of them', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', description: 'Of mine', songs: songs(1, 2) })
+  const id = await openPlaylists().create('ann', { title: 'Mine', description: 'Of mine', songs: songsOf(1, 2) })
   const resource = openCatalogue().playlist(`my-${id}`)
   const unsubscribe = resource.subscribe(() => {})
   await resource.waitUntilOpened()
@@ -59,17 +59,17 @@ it('device contexts: the page of an own playlist shows the songs of this device,
   expect(resource.getSnapshot()).toMatchObject({
     status: 'ready',
     stale: false,
-    data: { playlist: { id: `my-${id}`, title: 'Mine', description: 'Of mine', song_count: 2 }, songs: songs(1, 2) },
+    data: { playlist: { id: `my-${id}`, title: 'Mine', description: 'Of mine', song_count: 2 }, songs: songsOf(1, 2) },
   })
-  await openPlaylists().addSongs('ann', id, songs(3), { duplicates: 'keep' })
-  await vi.waitFor(() => expect(resource.getSnapshot().data?.songs).toEqual(songs(1, 2, 3)))
+  await openPlaylists().addSongs('ann', id, songsOf(3), { duplicates: 'keep' })
+  await vi.waitFor(() => expect(resource.getSnapshot().data?.songs).toEqual(songsOf(1, 2, 3)))
   expect(requests).toEqual([])
   unsubscribe()
 })
 
 it('device contexts: a long own playlist is shown with its first songs and the number of all; the others follow when the page is idle', async () => {
   const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
-  const id = await openPlaylists().create('ann', { title: 'Long', songs: songs(...numbers) })
+  const id = await openPlaylists().create('ann', { title: 'Long', songs: songsOf(...numbers) })
   let becomeIdle = () => {}
   const idlePromise = new Promise<void>((resolve) => {
     becomeIdle = resolve
@@ -77,19 +77,19 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   const catalogue = openCatalogue({ whenIdle: () => idlePromise })
   const resource = catalogue.playlist(`my-${id}`)
   await resource.refresh()
-  const firstPage = { playlist: { song_count: 100 }, songs: songs(...numbers.slice(0, 6)) }
+  const firstPage = { playlist: { song_count: 100 }, songs: songsOf(...numbers.slice(0, 6)) }
   expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: firstPage })
-  expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songs(...numbers))
+  expect(await catalogue.deviceSongs(`my-${id}`)).toEqual(songsOf(...numbers))
   becomeIdle()
-  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: songs(...numbers) }))
+  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: songsOf(...numbers) }))
 })
 
 it('device contexts: a shared playlist is requested once, and its songs have their neighbours in its order', async () => {
   const token = 'a-token_of_22_letters_'
   const contextId = sharedPlaylistContextId(token)
-  expect(await openCatalogue().deviceSongs(contextId)).toEqual(songs(3, 1, 2))
+  expect(await openCatalogue().deviceSongs(contextId)).toEqual(songsOf(3, 1, 2))
   const catalogue = openCatalogue()
-  expect(await catalogue.deviceSongs(contextId)).toEqual(songs(3, 1, 2))
+  expect(await catalogue.deviceSongs(contextId)).toEqual(songsOf(3, 1, 2))
   const song = catalogue.song(songId(1), contextId)
   await song.refresh()
   await vi.waitFor(() => expect(song.getSnapshot().data?.description).toBe('Described'))
@@ -104,7 +104,7 @@ it('device contexts: a shared playlist is requested once, and its songs have the
 })
 
 it('device contexts: the row of a song is read once, and again after it has changed', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songs(1, 2) })
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1, 2) })
   const readIds: string[][] = []
   const readContext = () =>
     database.read(async (tables) => {
@@ -115,7 +115,7 @@ it('device contexts: the row of a song is read once, and again after it has chan
       return (await readPlaylistWithSongs(database, { ...tables, songs: { ...tables.songs, getMany } }, 'ann', `my-${id}`))?.songs
     })
   await readContext()
-  expect(await readContext()).toEqual(songs(1, 2))
+  expect(await readContext()).toEqual(songsOf(1, 2))
   const renamedSong = { ...testSong(2), title: 'Renamed' }
   await database.change((tables) => tables.songs.put([renamedSong]))
   expect(await readContext()).toEqual([testSong(1), renamedSong])
@@ -131,7 +131,7 @@ it('device contexts: an own playlist that this device does not have is found by 
   expect(await openResource('none')).toMatchObject({ status: 'error', error: { code: 404 } })
   let id = ''
   syncAccount = async () => {
-    id = await openPlaylists().create('ann', { title: 'Of another device', songs: songs(1) })
+    id = await openPlaylists().create('ann', { title: 'Of another device', songs: songsOf(1) })
     await database.change(async (tables) => {
       const rows = await tables.outbox.all()
       await tables.outbox.put(rows.map((row) => (row.call === 'POST /list/sync' ? { ...row, body: { ...row.body, l: 'known' } } : row)))
@@ -143,7 +143,7 @@ it('device contexts: an own playlist that this device does not have is found by 
 
 it('device contexts: an own playlist is shown to its owner only, and not once it is deleted', async () => {
   const playlists = openPlaylists()
-  const id = await playlists.create(ANONYMOUS_UID, { title: 'Device', songs: songs(1) })
+  const id = await playlists.create(ANONYMOUS_UID, { title: 'Device', songs: songsOf(1) })
   const statusFor = async (owner: string | undefined) => {
     uid = owner
     const resource = openCatalogue().playlist(`my-${id}`)
@@ -156,7 +156,7 @@ it('device contexts: an own playlist is shown to its owner only, and not once it
 })
 
 it('device contexts: a song has its neighbours in an own playlist, and the description of the server', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songs(3, 1, 2) })
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(3, 1, 2) })
   const song = openCatalogue().song(songId(1), `my-${id}`)
   const unsubscribe = song.subscribe(() => {})
   const neighbours = { context_id: `my-${id}`, context_title: 'Mine', first_song: songId(3), previous: songId(3), next: songId(2) }
@@ -171,16 +171,16 @@ it('device contexts: a song has its neighbours in the favorites', async () => {
   const favorites = createFavorites({ database, sendOutbox: () => {}, nowMs: () => 1 })
   await favorites.edit(
     'ann',
-    songs(1, 2, 3).map((song) => ({ songId: song.youtube_id, favorite: true, song })),
+    songsOf(1, 2, 3).map((song) => ({ songId: song.youtube_id, favorite: true, song })),
   )
   const song = openCatalogue().song(songId(2), 'favorite')
   await song.refresh()
   expect(song.getSnapshot().data).toMatchObject({ context_id: 'favorite', previous: songId(3), next: songId(1), description: 'Described' })
-  expect(await openCatalogue().deviceSongs('favorite')).toEqual(songs(3, 2, 1))
+  expect(await openCatalogue().deviceSongs('favorite')).toEqual(songsOf(3, 2, 1))
 })
 
 it('device contexts: a random song of an own playlist is chosen on this device', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songs(1, 2) })
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1, 2) })
   expect(await openCatalogue().randomSong({ p: `my-${id}`, not: songId(1) })).toMatchObject({ youtube_id: songId(2) })
   await expect(openCatalogue().randomSong({ p: 'my-none' })).rejects.toThrow(ApiCallError)
   expect(requests).toEqual([])

@@ -33,8 +33,8 @@ afterEach(async () => {
 })
 
 const songOf = (n: number) => testSong(n)
-const id = (n: number) => songOf(n).youtube_id
-const favoriteEdit = (n: number, favorite = true): FavoriteEdit => ({ songId: id(n), favorite, song: songOf(n) })
+const idOf = (n: number) => songOf(n).youtube_id
+const favoriteEdit = (n: number, favorite = true): FavoriteEdit => ({ songId: idOf(n), favorite, song: songOf(n) })
 const openFavorites = (ownDatabase = database) => createFavorites({ database: ownDatabase, sendOutbox: () => {}, nowMs: () => nowMs })
 const readOutbox = () => database.read((tables) => tables.outbox.all())
 const storedChanges = async () =>
@@ -61,7 +61,7 @@ const allFavorites = (states: FavoriteSyncResult['favorites'], cursor = 'e.1'): 
   refused: [],
 })
 const favoriteState = (n: number, atMs: number, favorite = true) => ({
-  s: id(n),
+  s: idOf(n),
   favorite,
   at: new Date(atMs).toISOString(),
   ...(favorite && { song: songOf(n) }),
@@ -84,15 +84,15 @@ describe('favorites: edit', () => {
     const { favorites, list, songs, ids } = openSubscribed()
     await vi.waitFor(() => expect(ids()).toEqual([]))
     const editPromise = favorites.edit('ann', [favoriteEdit(1)])
-    expect(list.getSnapshot()?.has(id(1))).toBe(true)
+    expect(list.getSnapshot()?.has(idOf(1))).toBe(true)
     await editPromise
-    expect(ids()).toEqual([id(1)])
+    expect(ids()).toEqual([idOf(1)])
     await vi.waitFor(() => expect(songs.getSnapshot()).toEqual([songOf(1)]))
     nowMs += 1000
     void favorites.edit('ann', [favoriteEdit(2)])
-    expect(ids()).toEqual([id(2), id(1)])
+    expect(ids()).toEqual([idOf(2), idOf(1)])
     void favorites.edit('ann', [favoriteEdit(1, false)])
-    expect(ids()).toEqual([id(2)])
+    expect(ids()).toEqual([idOf(2)])
   })
 
   it('favorites: an edit that cannot be stored is reverted, and its promise rejects', async () => {
@@ -100,19 +100,19 @@ describe('favorites: edit', () => {
     const { favorites, list } = openSubscribed('ann', fullDisk)
     await vi.waitFor(() => expect(list.getSnapshot()).toBeDefined())
     const storing = favorites.edit('ann', [favoriteEdit(1)])
-    expect(list.getSnapshot()?.has(id(1))).toBe(true)
+    expect(list.getSnapshot()?.has(idOf(1))).toBe(true)
     await expect(storing).rejects.toThrow('The disk is full.')
-    expect(list.getSnapshot()?.has(id(1))).toBe(false)
+    expect(list.getSnapshot()?.has(idOf(1))).toBe(false)
   })
 
   it('favorites: an edit stores its outbox rows and songs', async () => {
     await openFavorites().edit('ann', [favoriteEdit(1), favoriteEdit(2), favoriteEdit(1, false)])
     expect((await storedChanges()).map(({ s, favorite }) => [s, favorite])).toEqual([
-      [id(1), true],
-      [id(2), true],
-      [id(1), false],
+      [idOf(1), true],
+      [idOf(2), true],
+      [idOf(1), false],
     ])
-    expect(await database.read((tables) => tables.songs.keys())).toEqual([id(1), id(2)])
+    expect(await database.read((tables) => tables.songs.keys())).toEqual([idOf(1), idOf(2)])
     expect(new Set((await storedChanges()).map(({ device }) => device)).size).toBe(1)
   })
 
@@ -139,7 +139,7 @@ describe('favorites: edit', () => {
     const otherDatabase = await openDeviceDatabase(databaseName)
     const { ids } = openSubscribed('ann', otherDatabase)
     await openFavorites().edit('ann', [favoriteEdit(1)])
-    await vi.waitFor(() => expect(ids()).toEqual([id(1)]))
+    await vi.waitFor(() => expect(ids()).toEqual([idOf(1)]))
   })
 
   it('favorites: an edit belongs only to the account that made it', async () => {
@@ -161,22 +161,22 @@ describe('favorites: sync', () => {
       refused: [{ id: secondChange?.id ?? '', message: 'There is no such song.' }],
     })
     expect(request.since).toBeUndefined()
-    expect(request.changes.map(({ s }) => s)).toEqual([id(1), id(2)])
+    expect(request.changes.map(({ s }) => s)).toEqual([idOf(1), idOf(2)])
     const remainingRows: Partial<OutboxRow>[] = await readOutbox()
     expect(remainingRows).toMatchObject([{ id: secondChange?.id, state: 'failed', lastError: 'There is no such song.' }])
     // Checks that a favorite that the server refused is not in the list.
-    await vi.waitFor(() => expect(ids()).toEqual([id(1)]))
+    await vi.waitFor(() => expect(ids()).toEqual([idOf(1)]))
   })
 
   it('favorites: sync continues from the stored cursor and keeps unsent edits', async () => {
     const { favorites, ids, list } = openSubscribed()
     await syncOnce(allFavorites([favoriteState(1, nowMs), favoriteState(2, nowMs - 1000)]))
-    await vi.waitFor(() => expect(ids()).toEqual([id(1), id(2)]))
+    await vi.waitFor(() => expect(ids()).toEqual([idOf(1), idOf(2)]))
     expect(list.getSnapshot()?.complete).toBe(true)
     const favoriteSync = createChangeSync({ database, getSignedInUid: () => 'ann' }, syncedFavorites)
     await favorites.edit('ann', [favoriteEdit(2, false)])
     const callApi = async (_key: string, input: unknown) => {
-      expect(input).toMatchObject({ since: 'e.1', changes: [{ s: id(2) }] })
+      expect(input).toMatchObject({ since: 'e.1', changes: [{ s: idOf(2) }] })
       // Edits the favorites again while the sync request is running.
       await favorites.edit('ann', [favoriteEdit(4)])
       return {
@@ -188,25 +188,25 @@ describe('favorites: sync', () => {
       }
     }
     expect(await (await favoriteSync.readBatch('ann')).send({ call: callApi } as unknown as Api)).toBe(true)
-    await vi.waitFor(() => expect(ids()).toEqual([id(3), id(4), id(2)]))
+    await vi.waitFor(() => expect(ids()).toEqual([idOf(3), idOf(4), idOf(2)]))
   })
 
   it('favorites: the list counts as complete once the server has no more changes', async () => {
     const { favorites, list } = openSubscribed()
     await syncOnce({ ...allFavorites([favoriteState(1, nowMs)], 'e.1'), more: true })
-    await vi.waitFor(() => expect(list.getSnapshot()).toMatchObject({ complete: false, entries: [{ songId: id(1) }] }))
+    await vi.waitFor(() => expect(list.getSnapshot()).toMatchObject({ complete: false, entries: [{ songId: idOf(1) }] }))
     const completeList = favorites.waitForList('ann', ({ complete }) => complete)
     // The second response has no favorites, because the remaining ones were removed on the server in the meantime.
     await syncOnce({ cursor: 'e.1' })
     await vi.waitFor(() => expect(list.getSnapshot()?.complete).toBe(true))
-    expect((await completeList)?.has(id(1))).toBe(true)
+    expect((await completeList)?.has(idOf(1))).toBe(true)
   })
 
   it('favorites: sync replaces the local list if the server returns the whole list', async () => {
     const { ids } = openSubscribed()
     await syncOnce(allFavorites([favoriteState(1, nowMs), favoriteState(2, nowMs - 1000)]))
     await syncOnce(allFavorites([favoriteState(2, nowMs)], 'f.1'))
-    await vi.waitFor(() => expect(ids()).toEqual([id(2)]))
+    await vi.waitFor(() => expect(ids()).toEqual([idOf(2)]))
   })
 
   it('favorites: sync discards the response if another account has signed in during the request', async () => {
@@ -220,11 +220,11 @@ describe('favorites: sync', () => {
     await syncOnce(allFavorites([favoriteState(1, nowMs)]))
     const favoriteSync = createChangeSync({ database, getSignedInUid: () => 'ann' }, syncedFavorites)
     const callApi = async () => {
-      await database.change((tables) => tables.favorites.put([{ uid: 'ann', cursor: 'e.9', ids: [id(5)], atMs: [nowMs] }]))
+      await database.change((tables) => tables.favorites.put([{ uid: 'ann', cursor: 'e.9', ids: [idOf(5)], atMs: [nowMs] }]))
       return { cursor: 'e.8', whole: false, more: false, favorites: [favoriteState(6, nowMs)], refused: [] }
     }
     expect(await (await favoriteSync.readBatch('ann')).send({ call: callApi } as unknown as Api)).toBe(true)
-    expect(await database.read((tables) => tables.favorites.get('ann'))).toMatchObject({ cursor: 'e.9', ids: [id(5)] })
+    expect(await database.read((tables) => tables.favorites.get('ann'))).toMatchObject({ cursor: 'e.9', ids: [idOf(5)] })
   })
 
   it.each([
@@ -275,14 +275,14 @@ it('favorites: eviction never removes the songs of favorites', async () => {
   await syncOnce(allFavorites([favoriteState(1, nowMs)]))
   await openFavorites().edit('ann', [favoriteEdit(2)])
   await clearCache(database, { keys: [], songIds: [] })
-  expect(await database.read((tables) => tables.songs.keys())).toEqual([id(1), id(2)])
+  expect(await database.read((tables) => tables.songs.keys())).toEqual([idOf(1), idOf(2)])
 })
 
 it('favorites: with 20,000 favorites an edit is in the list within 50 ms', { tags: ['long'] }, async () => {
   const songCount = 20_000
   await database.change(async (tables) => {
     await tables.songs.put(Array.from({ length: songCount }, (_, n) => songOf(n)))
-    const ids = Array.from({ length: songCount }, (_, n) => id(n))
+    const ids = Array.from({ length: songCount }, (_, n) => idOf(n))
     await tables.favorites.put([{ uid: 'ann', cursor: 'e.1', ids, atMs: ids.map((_, n) => nowMs - n) }])
   })
   const { favorites, list, songs } = openSubscribed()
@@ -290,8 +290,8 @@ it('favorites: with 20,000 favorites an edit is in the list within 50 ms', { tag
   await vi.waitFor(() => expect(songs.getSnapshot()).toHaveLength(songCount), 15_000)
   const startMs = performance.now()
   const editPromise = favorites.edit('ann', [favoriteEdit(songCount + 1)])
-  expect(list.getSnapshot()?.has(id(songCount + 1))).toBe(true)
+  expect(list.getSnapshot()?.has(idOf(songCount + 1))).toBe(true)
   expectFasterThan(performance.now() - startMs, 50)
   await editPromise
-  await vi.waitFor(() => expect(songs.getSnapshot()?.[0]?.youtube_id).toBe(id(songCount + 1)), 15_000)
+  await vi.waitFor(() => expect(songs.getSnapshot()?.[0]?.youtube_id).toBe(idOf(songCount + 1)), 15_000)
 })

@@ -15,10 +15,10 @@ import { createMemoryDatabase } from './memory-database.ts'
 import { clearHistory, readRecentPlays } from './recent-plays.ts'
 import { testSong } from './testing/rows.ts'
 
-const listeningRow = (month: string, song: number, heardMs = 60_000, playCount = 1) => ({
+const listeningRow = (month: string, songNumber: number, heardMs = 60_000, playCount = 1) => ({
   month,
-  songId: `song${song}`,
-  title: `Song ${song}`,
+  songId: `song${songNumber}`,
+  title: `Song ${songNumber}`,
   artist: 'Kirano',
   heardMs,
   playCount,

@@ -97,20 +97,20 @@ describe('open database', () => {
   it('open database: when a tab with a newer schema needs to upgrade, the old tab closes the database and keeps the shown rows in memory', async () => {
     const database = await openDeviceDatabase(name)
     await putSong(database, 1)
-    const seenTitles: (string[] | undefined)[] = []
+    const seenCounts: (string[] | undefined)[] = []
     const stop = database.watch(
       async (tables) => {
         const rows = await tables.songs.all()
         return rows.length === 0 ? undefined : rows.map((song) => song.title)
       },
       {
-        next: (value) => seenTitles.push(value),
+        next: (value) => seenCounts.push(value),
         error: (error) => {
           throw error
         },
       },
     )
-    await vi.waitFor(() => expect(seenTitles.at(-1)).toEqual(['Song 1']))
+    await vi.waitFor(() => expect(seenCounts.at(-1)).toEqual(['Song 1']))
     const healthChanged = vi.fn()
     database.onHealth(healthChanged)
     const newerDatabase = await openNextVersion()
@@ -119,8 +119,8 @@ describe('open database', () => {
     expect(healthChanged).toHaveBeenCalled()
     await putSong(database, 2)
     // Rows that a newer build wrote are read if they are valid in this version.
-    await vi.waitFor(() => expect(seenTitles.at(-1)).toEqual(['Song 1', 'Song 2']))
-    expect(seenTitles).not.toContain(undefined)
+    await vi.waitFor(() => expect(seenCounts.at(-1)).toEqual(['Song 1', 'Song 2']))
+    expect(seenCounts).not.toContain(undefined)
     // Checks that writes of the old tab no longer reach the upgraded database, but that its writes before the upgrade did.
     expect((await newerDatabase.table('songs').toArray()).map((song) => song.title)).toEqual(['Song 1'])
     stop()
@@ -324,11 +324,11 @@ describe('open database', () => {
 
   it('open database: watches are notified of writes of another tab', async () => {
     const [firstTab, secondTab] = [await openDeviceDatabase(name), await openDeviceDatabase(name)]
-    const seenTitles: number[] = []
-    const stop = firstTab.watch((tables) => tables.songs.count(), { next: (count) => seenTitles.push(count), error: () => {} })
-    await vi.waitFor(() => expect(seenTitles).toEqual([0]))
+    const seenCounts: number[] = []
+    const stop = firstTab.watch((tables) => tables.songs.count(), { next: (count) => seenCounts.push(count), error: () => {} })
+    await vi.waitFor(() => expect(seenCounts).toEqual([0]))
     await putSong(secondTab, 1)
-    await vi.waitFor(() => expect(seenTitles.at(-1)).toBe(1))
+    await vi.waitFor(() => expect(seenCounts.at(-1)).toBe(1))
     stop()
   })
 })

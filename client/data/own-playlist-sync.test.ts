@@ -17,8 +17,8 @@ beforeEach(() => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
 })
 
-const songs = (...numbers: number[]) => numbers.map((n) => testSong(n))
-const ids = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const songsOf = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const idsOf = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
 const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {}, nowMs: () => nowMs })
 const { songIdsOf, titlesOf, readChanges } = createPlaylistReader(() => database)
 
@@ -39,8 +39,8 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
 }
 
 describe('own playlists: sync', () => {
-  const state = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
-  const entry = (l: string, n: number, position: string, removed = false) => ({
+  const stateOf = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
+  const entryOf = (l: string, n: number, position: string, removed = false) => ({
     l,
     e: `e${n}`,
     s: testSong(n).youtube_id,
@@ -50,16 +50,21 @@ describe('own playlists: sync', () => {
   })
 
   it('own playlists: the playlists that the server sends are stored with their songs, and waiting changes still apply to them', async () => {
-    await syncOnce({ whole: true, playlists: [state('l', 'A')], entries: [entry('l', 2, 'b'), entry('l', 1, 'a')], songs: songs(1, 2) })
+    await syncOnce({
+      whole: true,
+      playlists: [stateOf('l', 'A')],
+      entries: [entryOf('l', 2, 'b'), entryOf('l', 1, 'a')],
+      songs: songsOf(1, 2),
+    })
     const playlists = openPlaylists()
-    expect((await readQuery(playlists.content('ann', 'l')))?.songs).toEqual(songs(1, 2))
+    expect((await readQuery(playlists.content('ann', 'l')))?.songs).toEqual(songsOf(1, 2))
     await playlists.removeEntries('ann', 'l', ['e1'])
     await playlists.change('ann', 'l', { title: 'Mine' })
     const ownChanges = await readChanges()
     const { request } = await syncOnce({
-      playlists: [state('l', 'Theirs')],
-      entries: [entry('l', 3, 'c'), entry('l', 2, 'd')],
-      songs: songs(3),
+      playlists: [stateOf('l', 'Theirs')],
+      entries: [entryOf('l', 3, 'c'), entryOf('l', 2, 'd')],
+      songs: songsOf(3),
       refused: ownChanges.map(({ id }) => ({ id, message: 'No.' })),
     })
     expect(request).toMatchObject({
@@ -70,7 +75,7 @@ describe('own playlists: sync', () => {
       ],
     })
     // The refused changes are not shown any more.
-    expect([await titlesOf('ann'), await songIdsOf('ann', 'l')]).toEqual([['Theirs'], ids(1, 3, 2)])
+    expect([await titlesOf('ann'), await songIdsOf('ann', 'l')]).toEqual([['Theirs'], idsOf(1, 3, 2)])
     expect((await readChanges()).map(({ state: each, lastError }) => [each, lastError])).toEqual([
       ['failed', 'No.'],
       ['failed', 'No.'],
@@ -78,9 +83,9 @@ describe('own playlists: sync', () => {
   })
 
   it('own playlists: a response with all playlists replaces those of its account only', async () => {
-    await syncOnce({ whole: true, playlists: [state('l', 'A')], entries: [entry('l', 1, 'a')], songs: songs(1) }, 'ann')
-    await syncOnce({ whole: true, playlists: [state('m', 'B')] }, 'bob')
-    await syncOnce({ whole: true, playlists: [state('n', 'C')] }, 'bob')
+    await syncOnce({ whole: true, playlists: [stateOf('l', 'A')], entries: [entryOf('l', 1, 'a')], songs: songsOf(1) }, 'ann')
+    await syncOnce({ whole: true, playlists: [stateOf('m', 'B')] }, 'bob')
+    await syncOnce({ whole: true, playlists: [stateOf('n', 'C')] }, 'bob')
     expect([await titlesOf('ann'), await titlesOf('bob')]).toEqual([['A'], ['C']])
   })
 

@@ -21,8 +21,8 @@ beforeEach(() => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
 })
 
-const songs = (...numbers: number[]) => numbers.map((n) => testSong(n))
-const ids = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
+const songsOf = (...numbers: number[]) => numbers.map((n) => testSong(n))
+const idsOf = (...numbers: number[]) => numbers.map((n) => testSong(n).youtube_id)
 const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {}, nowMs: () => nowMs })
 const { songIdsOf, entriesOf, titlesOf, readChanges } = createPlaylistReader(() => database)
 
@@ -32,12 +32,12 @@ describe.each([
 ])('own playlists of %s', (_, uid) => {
   it('own playlists: a new playlist has its title, description and songs in order', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: ' Night drive ', description: 'Slow', songs: songs(3, 1, 2, 1) })
+    const id = await playlists.create(uid, { title: ' Night drive ', description: 'Slow', songs: songsOf(3, 1, 2, 1) })
     expect(await readQuery(playlists.all(uid))).toMatchObject([
-      { id, title: 'Night drive', description: 'Slow', songCount: 4, firstSongIds: ids(3, 1, 2), addedAtMs: nowMs },
+      { id, title: 'Night drive', description: 'Slow', songCount: 4, firstSongIds: idsOf(3, 1, 2), addedAtMs: nowMs },
     ])
-    expect((await readQuery(playlists.content(uid, id)))?.songs).toEqual(songs(3, 1, 2, 1))
-    expect(await songIdsOf(uid, id)).toEqual(ids(3, 1, 2, 1))
+    expect((await readQuery(playlists.content(uid, id)))?.songs).toEqual(songsOf(3, 1, 2, 1))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(3, 1, 2, 1))
   })
 
   it('own playlists: texts that are too long are shortened to what the server accepts, without half a character', async () => {
@@ -50,47 +50,47 @@ describe.each([
 
   it('own playlists: songs can be added with and without duplicates', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
-    const { added, duplicates } = await playlists.addSongs(uid, id, songs(2, 3, 3), { duplicates: 'skip' })
-    expect([added.map(({ songId }) => songId), duplicates]).toEqual([ids(3), songs(2, 3)])
-    await playlists.addSongs(uid, id, songs(1), { duplicates: 'keep' })
-    expect(await songIdsOf(uid, id)).toEqual(ids(1, 2, 3, 1))
+    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
+    const { added, duplicates } = await playlists.addSongs(uid, id, songsOf(2, 3, 3), { duplicates: 'skip' })
+    expect([added.map(({ songId }) => songId), duplicates]).toEqual([idsOf(3), songsOf(2, 3)])
+    await playlists.addSongs(uid, id, songsOf(1), { duplicates: 'keep' })
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(1, 2, 3, 1))
   })
 
   it('own playlists: entries can be moved, removed, and put back in their places', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2, 3, 4, 5) })
+    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2, 3, 4, 5) })
     const [firstEntryId, secondEntryId, thirdEntryId, fourthEntryId] = (await entriesOf(uid, id)).map(({ e }) => e)
     await playlists.moveEntries(uid, id, [fourthEntryId ?? '', secondEntryId ?? ''], firstEntryId)
-    expect(await songIdsOf(uid, id)).toEqual(ids(4, 2, 1, 3, 5))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(4, 2, 1, 3, 5))
     await playlists.moveEntries(uid, id, [fourthEntryId ?? ''], undefined)
-    expect(await songIdsOf(uid, id)).toEqual(ids(2, 1, 3, 5, 4))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
     const removed = await playlists.removeEntries(uid, id, [firstEntryId ?? '', thirdEntryId ?? ''])
-    expect(await songIdsOf(uid, id)).toEqual(ids(2, 5, 4))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 5, 4))
     await playlists.restoreEntries(uid, id, removed)
-    expect(await songIdsOf(uid, id)).toEqual(ids(2, 1, 3, 5, 4))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
   })
 
   it('own playlists: several entries that are moved before one of themselves are placed where that one was', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songs(1, 2, 3, 4) })
+    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2, 3, 4) })
     const [firstEntryId, secondEntryId, thirdEntryId] = (await entriesOf(uid, id)).map(({ e }) => e)
     await playlists.moveEntries(uid, id, [thirdEntryId ?? '', secondEntryId ?? ''], secondEntryId)
-    expect(await songIdsOf(uid, id)).toEqual(ids(1, 3, 2, 4))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(1, 3, 2, 4))
     await playlists.moveEntries(uid, id, [firstEntryId ?? ''], thirdEntryId)
-    expect(await songIdsOf(uid, id)).toEqual(ids(1, 3, 2, 4))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(1, 3, 2, 4))
   })
 
   it('own playlists: a playlist can be renamed, deleted and restored', async () => {
     const playlists = openPlaylists()
-    const id = await playlists.create(uid, { title: 'A', songs: songs(1) })
+    const id = await playlists.create(uid, { title: 'A', songs: songsOf(1) })
     await playlists.change(uid, id, { title: 'B' })
     await playlists.remove(uid, id)
     expect(await titlesOf(uid)).toEqual([])
     expect(await readQuery(playlists.deleted(uid))).toMatchObject([{ id, title: 'B', deletedAtMs: expect.any(Number) }])
     await playlists.restore(uid, id)
     expect(await titlesOf(uid)).toEqual(['B'])
-    expect(await songIdsOf(uid, id)).toEqual(ids(1))
+    expect(await songIdsOf(uid, id)).toEqual(idsOf(1))
     await playlists.remove(uid, id)
     nowMs += DELETED_PLAYLIST_RESTORABLE_MS + 100
     expect(await readQuery(playlists.deleted(uid))).toEqual([])
@@ -98,42 +98,42 @@ describe.each([
 
   it('own playlists: merging counts the duplicates, adds the missing songs, and deletes the other playlists', async () => {
     const playlists = openPlaylists()
-    const targetId = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
-    const sourceId = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
+    const targetId = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
+    const sourceId = await playlists.create(uid, { title: 'B', songs: songsOf(2, 3) })
     expect(await playlists.countDuplicates(uid, targetId, [sourceId, targetId])).toBe(1)
     const added = await playlists.merge(uid, targetId, [sourceId, targetId], { duplicates: 'skip' })
-    expect(added.map(({ songId }) => songId)).toEqual(ids(3))
-    expect([await songIdsOf(uid, targetId), await titlesOf(uid)]).toEqual([ids(1, 2, 3), ['A']])
+    expect(added.map(({ songId }) => songId)).toEqual(idsOf(3))
+    expect([await songIdsOf(uid, targetId), await titlesOf(uid)]).toEqual([idsOf(1, 2, 3), ['A']])
   })
 
   it('own playlists: merging can keep duplicates, and can be undone', async () => {
     const playlists = openPlaylists()
-    const targetId = await playlists.create(uid, { title: 'A', songs: songs(1, 2) })
+    const targetId = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
     nowMs += 1
-    const sourceId = await playlists.create(uid, { title: 'B', songs: songs(2, 3) })
+    const sourceId = await playlists.create(uid, { title: 'B', songs: songsOf(2, 3) })
     const added = await playlists.merge(uid, targetId, [targetId, sourceId], { duplicates: 'keep' })
-    expect(await songIdsOf(uid, targetId)).toEqual(ids(1, 2, 2, 3))
+    expect(await songIdsOf(uid, targetId)).toEqual(idsOf(1, 2, 2, 3))
     await playlists.undoMerge(uid, targetId, [targetId, sourceId], added)
     expect([await songIdsOf(uid, targetId), await songIdsOf(uid, sourceId), await titlesOf(uid)]).toEqual([
-      ids(1, 2),
-      ids(2, 3),
+      idsOf(1, 2),
+      idsOf(2, 3),
       ['B', 'A'],
     ])
   })
 
   it('own playlists: a change is shown before it is stored, and reverted if it cannot be stored', async () => {
-    const id = await openPlaylists().create(uid, { title: 'A', songs: songs(1) })
+    const id = await openPlaylists().create(uid, { title: 'A', songs: songsOf(1) })
     let isFailing = false
     const disk: LocalDatabase = { ...database, change: (work) => (isFailing ? Promise.reject(new Error('Full.')) : database.change(work)) }
     const playlists = openPlaylists(disk)
     const [content, allPlaylists] = [playlists.content(uid, id), playlists.all(uid)]
     const unsubscribe = [content.subscribe(() => {}), allPlaylists.subscribe(() => {})]
     await vi.waitFor(() => expect([content.getSnapshot(), allPlaylists.getSnapshot()]).not.toContain(undefined))
-    const addedSongs = playlists.addSongs(uid, id, songs(2), { duplicates: 'keep' })
-    expect(content.getSnapshot()?.songs).toEqual(songs(1, 2))
+    const addedSongs = playlists.addSongs(uid, id, songsOf(2), { duplicates: 'keep' })
+    expect(content.getSnapshot()?.songs).toEqual(songsOf(1, 2))
     expect(allPlaylists.getSnapshot()).toMatchObject([{ songCount: 2 }])
     await addedSongs
-    expect(content.getSnapshot()?.songs).toEqual(songs(1, 2))
+    expect(content.getSnapshot()?.songs).toEqual(songsOf(1, 2))
     isFailing = true
     const renaming = playlists.change(uid, id, { title: 'B' })
     expect(content.getSnapshot()?.summary.title).toBe('B')
@@ -145,9 +145,9 @@ describe.each([
   it('own playlists: a change that the rules do not allow is refused and not stored', async () => {
     const playlists = openPlaylists()
     await expect(playlists.create(uid, { title: ' ' })).rejects.toThrow(ownPlaylistMessages.noTitle)
-    await expect(playlists.addSongs(uid, 'none', songs(1), { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
+    await expect(playlists.addSongs(uid, 'none', songsOf(1), { duplicates: 'keep' })).rejects.toThrow(OwnPlaylistRefusal)
     const id = await playlists.create(uid, { title: 'A', songs: Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => testSong(n)) })
-    await expect(playlists.addSongs(uid, id, songs(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
+    await expect(playlists.addSongs(uid, id, songsOf(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
     expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
   })
 })
@@ -170,10 +170,10 @@ describe('own playlists: changes', () => {
 
   it('own playlists: two tabs that move entries to one place keep both moves', async () => {
     const [tab, otherTab] = [openPlaylists(), openPlaylists()]
-    const id = await tab.create('ann', { title: 'A', songs: songs(1, 2, 3, 4) })
+    const id = await tab.create('ann', { title: 'A', songs: songsOf(1, 2, 3, 4) })
     const [first, , third, fourth] = (await entriesOf('ann', id)).map(({ e }) => e)
     await Promise.all([tab.moveEntries('ann', id, [third ?? ''], first), otherTab.moveEntries('ann', id, [fourth ?? ''], first)])
-    expect(await songIdsOf('ann', id)).toEqual(ids(3, 4, 1, 2))
+    expect(await songIdsOf('ann', id)).toEqual(idsOf(3, 4, 1, 2))
   })
 
   it('own playlists: an account does not have the playlists of another account', async () => {
@@ -198,9 +198,9 @@ it('own playlists: signing out removes those of the account; unsent changes stay
 })
 
 it('own playlists: eviction never removes the songs of own playlists', async () => {
-  await database.change((tables) => tables.songs.put(songs(8, 9)))
-  await openPlaylists().create('ann', { title: 'A', songs: songs(1) })
-  await openPlaylists().create(ANONYMOUS_UID, { title: 'B', songs: songs(2) })
+  await database.change((tables) => tables.songs.put(songsOf(8, 9)))
+  await openPlaylists().create('ann', { title: 'A', songs: songsOf(1) })
+  await openPlaylists().create(ANONYMOUS_UID, { title: 'B', songs: songsOf(2) })
   await clearCache(database, { keys: [], songIds: [] })
-  expect(await database.read((tables) => tables.songs.keys())).toEqual(ids(1, 2))
+  expect(await database.read((tables) => tables.songs.keys())).toEqual(idsOf(1, 2))
 })

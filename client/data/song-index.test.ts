@@ -161,15 +161,15 @@ describe('offline search', () => {
       testSong(5, { title: 'E', author_name: '!!!', date_added: dayOf(5) }),
     ]
     texts.put(rows)
-    const related = (index: number, limit = 6) => texts.related(rows[index - 1] ?? testSong(index), { limit })
+    const relatedTo = (index: number, limit = 6) => texts.related(rows[index - 1] ?? testSong(index), { limit })
     const idsOf = (...indexes: number[]) => indexes.map((index) => testSong(index).youtube_id)
-    expect(related(2)).toEqual(idsOf(3, 1, 5, 4))
-    expect(related(3)).toEqual(idsOf(1, 2))
-    expect(related(4)).toEqual(idsOf(2, 1, 5))
-    expect(related(5, 2)).toEqual(idsOf(4, 2))
+    expect(relatedTo(2)).toEqual(idsOf(3, 1, 5, 4))
+    expect(relatedTo(3)).toEqual(idsOf(1, 2))
+    expect(relatedTo(4)).toEqual(idsOf(2, 1, 5))
+    expect(relatedTo(5, 2)).toEqual(idsOf(4, 2))
     const song = rows[1] ?? testSong(2)
     expect(texts.related(song, { limit: 3, artistLimit: 1, excludedIds: idsOf(5) })).toEqual(idsOf(3, 1, 4))
-    expect(related(9), 'a song that is not on this device').toEqual(idsOf(5, 4, 2, 1))
+    expect(relatedTo(9), 'a song that is not on this device').toEqual(idsOf(5, 4, 2, 1))
   })
 
   it('offline search: songs that are stored after the index was loaded are found, and removed songs are not', async () => {

@@ -10,18 +10,18 @@ const CHUNK_FRAMES = 2 ** 16
 /** Returns `range` without the silence at both ends; `undefined` if the whole range is silent. */
 export async function findSoundRange(sound: Sound, { startFrame, endFrame }: FrameRange): Promise<FrameRange | undefined> {
   const marginFrames = Math.round(MARGIN_S * sound.sampleRate)
-  let firstLoud: number | undefined
-  for (let chunkFrame = startFrame; chunkFrame < endFrame && firstLoud === undefined; chunkFrame += CHUNK_FRAMES) {
+  let firstLoudFrame: number | undefined
+  for (let chunkFrame = startFrame; chunkFrame < endFrame && firstLoudFrame === undefined; chunkFrame += CHUNK_FRAMES) {
     const index = await loudIndex(chunkFrame, Math.min(CHUNK_FRAMES, endFrame - chunkFrame), 'first')
-    if (index !== -1) firstLoud = chunkFrame + index
+    if (index !== -1) firstLoudFrame = chunkFrame + index
   }
-  if (firstLoud === undefined) return undefined
-  for (let chunkEnd = endFrame; chunkEnd > firstLoud; chunkEnd -= CHUNK_FRAMES) {
-    const chunkFrame = Math.max(firstLoud, chunkEnd - CHUNK_FRAMES)
+  if (firstLoudFrame === undefined) return undefined
+  for (let chunkEnd = endFrame; chunkEnd > firstLoudFrame; chunkEnd -= CHUNK_FRAMES) {
+    const chunkFrame = Math.max(firstLoudFrame, chunkEnd - CHUNK_FRAMES)
     const index = await loudIndex(chunkFrame, chunkEnd - chunkFrame, 'last')
     if (index !== -1)
       return {
-        startFrame: Math.max(startFrame, firstLoud - marginFrames),
+        startFrame: Math.max(startFrame, firstLoudFrame - marginFrames),
         endFrame: Math.min(endFrame, chunkFrame + index + 1 + marginFrames),
       }
   }

@@ -34,7 +34,7 @@ export function splitMp3(
   const delayFrames = infoPackets * packetFrames + (gaplessInfo?.skipFrames ?? 0)
   const frames = Math.min(gaplessInfo?.frames ?? Number.POSITIVE_INFINITY, packetCount * packetFrames - delayFrames)
 
-  const startOf = (packet: number) => packetStarts[packet] ?? 0
+  const startOf = (packetIndex: number) => packetStarts[packetIndex] ?? 0
   const sections = Array.from({ length: count }, (_, index): Section => {
     const [startPacket, endPacket] = [Math.round((index * packetCount) / count), Math.round(((index + 1) * packetCount) / count)]
     const endFrame = Math.min(frames, endPacket * packetFrames - delayFrames)
@@ -52,9 +52,9 @@ export function splitMp3(
   return { sampleRate, channels, frames, headerBytes: 0, repeatedFrames: packetFrames, sections }
 }
 
-/** Returns the packet from which a decoder must start so that it decodes the packet before `packet` correctly. */
-function warmUpStart({ sideBytes, reservoirBytes }: Mp3Format, packetStarts: readonly number[], packet: number): number {
-  let firstPacket = packet - 1 - SETTLING_PACKETS
+/** Returns the packet from which a decoder must start so that it decodes the packet before `packetIndex` correctly. */
+function warmUpStart({ sideBytes, reservoirBytes }: Mp3Format, packetStarts: readonly number[], packetIndex: number): number {
+  let firstPacket = packetIndex - 1 - SETTLING_PACKETS
   for (let bytes = 0; bytes < reservoirBytes && firstPacket > 0; firstPacket--)
     bytes += (packetStarts[firstPacket] ?? 0) - (packetStarts[firstPacket - 1] ?? 0) - sideBytes
   return firstPacket

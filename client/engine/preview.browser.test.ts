@@ -286,10 +286,10 @@ it('preview: switching to the original keeps the loudness and the position in th
   const appliedAtS = playedS()
   await expect.poll(playedS).toBeGreaterThan(appliedAtS + 1.5)
   const { channels: editedSamples } = await openedPreview.recorded()
-  const db = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+  const toDb = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
   // Splits half a second into five parts and returns the median of their levels, because a busy machine leaves gaps in the sound.
   const endLevelDb = ([samples]: Recording['channels'], endSample: number) =>
-    median([0, 1, 2, 3, 4].map((tenth) => db(samples.subarray(endSample - 4410 * (tenth + 1), endSample - 4410 * tenth)))) ?? Number.NaN
+    median([0, 1, 2, 3, 4].map((tenth) => toDb(samples.subarray(endSample - 4410 * (tenth + 1), endSample - 4410 * tenth)))) ?? Number.NaN
   const originalDb = endLevelDb(originalSamples, originalSamples[0].length)
   const editedDb = endLevelDb(editedSamples, editedSamples[0].findLastIndex((sample) => sample !== 0) - 4410)
   expect(Math.abs(editedDb - originalDb)).toBeLessThan(2)

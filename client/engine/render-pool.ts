@@ -153,8 +153,8 @@ function createRendering(clients: readonly RenderClient[], frames: number, runSe
         isDelivering = false
       }
 
-      async function renderRuns(client: RenderClient, worker: number) {
-        for (let segment = segmentRuns.take(worker); segment !== undefined && !hasEnded; segment = segmentRuns.take(worker)) {
+      async function renderRuns(client: RenderClient, workerIndex: number) {
+        for (let segment = segmentRuns.take(workerIndex); segment !== undefined && !hasEnded; segment = segmentRuns.take(workerIndex)) {
           while (segment.index - nextIndex >= windowSegments && !hasEnded)
             await new Promise<void>((resolve) => waitingWorkers.push(resolve))
           const { index, firstFrame } = segment

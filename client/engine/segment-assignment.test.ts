@@ -12,13 +12,13 @@ function takeAll(
   workerOfRun?: readonly number[],
 ) {
   const segmentRuns = createSegmentAssignment(frames, runSegments, workerOfRun)
-  const takenBy = new Map<number, number>()
+  const workerOfSegment = new Map<number, number>()
   const restOrder = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
   for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...restOrder]) {
     const segment = segmentRuns.take(worker)
-    if (segment !== undefined) takenBy.set(segment.index, worker)
+    if (segment !== undefined) workerOfSegment.set(segment.index, worker)
   }
-  return { taken: takenBy, owners: segmentRuns.workerOfRun }
+  return { taken: workerOfSegment, owners: segmentRuns.workerOfRun }
 }
 
 it('segment assignment: each segment is assigned once, and in a second pass to the same worker again', () => {

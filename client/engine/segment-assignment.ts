@@ -13,31 +13,31 @@ export interface OutputSegment {
 export function createSegmentAssignment(frames: number, runSegments: number, workerOfRun?: readonly number[]) {
   const segmentCount = Math.ceil(frames / SEGMENT_FRAMES)
   const runCount = Math.ceil(segmentCount / runSegments)
-  const takenBy: number[] = []
+  const workerOfSegment: number[] = []
   /** The remaining segments of each worker's current run, by the index of the worker. */
   const currentRuns: { next: number; end: number }[] = []
   let nextRun = 0
 
-  function takeRun(worker: number): { next: number; end: number } | undefined {
+  function takeRun(workerIndex: number): { next: number; end: number } | undefined {
     let runIndex = nextRun
     if (workerOfRun !== undefined) {
-      runIndex = workerOfRun.indexOf(worker, takenBy.lastIndexOf(worker) + 1)
+      runIndex = workerOfRun.indexOf(workerIndex, workerOfSegment.lastIndexOf(workerIndex) + 1)
       if (runIndex < 0) return undefined
     } else if (runIndex >= runCount) return undefined
     nextRun = runIndex + 1
-    takenBy[runIndex] = worker
+    workerOfSegment[runIndex] = workerIndex
     return { next: runIndex * runSegments, end: Math.min(segmentCount, (runIndex + 1) * runSegments) }
   }
 
   return {
     /** The index of the worker that took each run of segments. */
-    workerOfRun: takenBy,
-    /** Returns the next segment for the worker with the index `worker`; undefined if none is left. */
-    take(worker: number) {
-      let run = currentRuns[worker]
-      if (run === undefined || run.next >= run.end) run = takeRun(worker)
+    workerOfRun: workerOfSegment,
+    /** Returns the next segment for the worker with the index `workerIndex`; undefined if none is left. */
+    take(workerIndex: number) {
+      let run = currentRuns[workerIndex]
+      if (run === undefined || run.next >= run.end) run = takeRun(workerIndex)
       if (run === undefined) return undefined
-      currentRuns[worker] = run
+      currentRuns[workerIndex] = run
       const index = run.next++
       const firstFrame = index * SEGMENT_FRAMES
       return { index, firstFrame, frames: Math.min(SEGMENT_FRAMES, frames - firstFrame) }

@@ -42,11 +42,12 @@ async function gradientPicture(): Promise<Blob> {
   return canvas.convertToBlob()
 }
 
-const tone = (seconds: number) => toneSource({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
+const createTone = (seconds: number) =>
+  toneSource({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>]
 
 async function makeVideo(
   changes: Partial<VideoDesign> = {},
-  samples: readonly [Float32Array<ArrayBuffer>] = tone(3),
+  samples: readonly [Float32Array<ArrayBuffer>] = createTone(3),
   request: Partial<Parameters<typeof startVideoExport>[0]> = {},
 ) {
   const studio = createVideoStudio()
@@ -92,7 +93,7 @@ it('video: a still picture becomes an MP4 file with the structure that video pla
 it('video: a sound that was compressed before makes the same video, and its workers end with the last use', {
   tags: ['long'],
 }, async () => {
-  const samples = tone(3)
+  const samples = createTone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
   const preparedSound = prepareSound({ sound, settings, output }, 3, 1)
   const plainResult = await (await makeVideo({}, samples)).task.result
@@ -108,7 +109,7 @@ it('video: a sound that was compressed before makes the same video, and its work
 })
 
 it('video: a drawing that follows a sound that was compressed in advance uses the packets of that sound', async () => {
-  const samples = tone(3)
+  const samples = createTone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
   const preparedSound = prepareSound({ sound, settings, output }, 3, 1)
   const preparedResult = await (await makeVideo({ overlay: 'ring' }, samples, { sound, preparedSound })).task.result
@@ -122,7 +123,7 @@ it('video: a drawing that follows a sound that was compressed in advance uses th
 it.each(['before its file exists', 'during its first part'])(
   'video: cancelling it %s ends the compression of its sound at once',
   async (when) => {
-    const samples = tone(12)
+    const samples = createTone(12)
     const sound = createMemorySound(samples, SAMPLE_RATE)
     const preparedSound = prepareSound({ sound, settings, output }, 12, 1)
     const onProgress = vi.fn()
@@ -135,7 +136,7 @@ it.each(['before its file exists', 'during its first part'])(
 )
 
 it('video: the pictures last as long as the last packet of the sound', { tags: ['long'] }, async () => {
-  const { task } = await makeVideo({}, tone(7))
+  const { task } = await makeVideo({}, createTone(7))
   const outcome = await task.result
   if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))
   const bytes = new Uint8Array((await outcome.file?.arrayBuffer()) ?? new ArrayBuffer())
@@ -161,7 +162,7 @@ it('video: a spectrum ring is drawn over a gliding picture', async () => {
 it('video: after four minutes, a click is visible in the picture that is shown while the click sounds', { tags: ['long'] }, async () => {
   const clickS = 239
   const samples = new Float32Array(240 * SAMPLE_RATE)
-  samples.set(tone(1)[0].subarray(0, SAMPLE_RATE / 2), clickS * SAMPLE_RATE)
+  samples.set(createTone(1)[0].subarray(0, SAMPLE_RATE / 2), clickS * SAMPLE_RATE)
   const { task } = await makeVideo({ overlay: 'wave', title: '', artist: '' }, [samples])
   const outcome = await task.result
   if (outcome.kind !== 'exported' || outcome.file === undefined) throw new Error(JSON.stringify(outcome))

@@ -12,11 +12,11 @@ function openTabs() {
       close() {},
     }),
   )
-  const pausedTabs: number[] = []
+  const pausedTabNumbers: number[] = []
   const [firstTab, secondTab] = channels.map((channel, index) =>
     createTabSync(
       channel,
-      () => pausedTabs.push(index),
+      () => pausedTabNumbers.push(index),
       () => clock.ms,
     ),
   )
@@ -24,7 +24,7 @@ function openTabs() {
   const deliver = () => {
     for (const deliverMessage of pendingDeliveries.splice(0)) deliverMessage()
   }
-  return { clock, firstTab, secondTab, pausedTabs, deliver }
+  return { clock, firstTab, secondTab, pausedTabs: pausedTabNumbers, deliver }
 }
 
 it('starting playback in one tab pauses the other tab', () => {

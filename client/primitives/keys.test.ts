@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isForInputMethod, pressedKey } from './keys.ts'
 
 // The cast is safe, because the functions read only these fields of the event.
-const event = (fields: Partial<KeyboardEvent>) =>
+const createKeyEvent = (fields: Partial<KeyboardEvent>) =>
   ({ shiftKey: false, isComposing: false, keyCode: 0, code: '', key: '', ...fields }) as KeyboardEvent
 
 it.each([
@@ -17,16 +17,16 @@ it.each([
   ['an arrow', 'ArrowUp', 'ArrowUp', 'arrowup'],
   ['a key of a script', '?', '', '?'],
 ])('pressedKey: the value is correct for %s', (_, key, code, expected) => {
-  expect(pressedKey(event({ key, code }))).toBe(expected)
+  expect(pressedKey(createKeyEvent({ key, code }))).toBe(expected)
 })
 
 it('pressedKey: the list of shortcuts opens on a Russian layout', () => {
-  expect(pressedKey(event({ key: ',', code: 'Slash', shiftKey: true }))).toBe('?')
-  expect(pressedKey(event({ key: ',', code: 'Comma' }))).toBe(',')
+  expect(pressedKey(createKeyEvent({ key: ',', code: 'Slash', shiftKey: true }))).toBe('?')
+  expect(pressedKey(createKeyEvent({ key: ',', code: 'Comma' }))).toBe(',')
 })
 
 it('isForInputMethod: a pressed key belongs to an input method during a composition, and in Safari also once after the composition', () => {
-  expect(isForInputMethod(event({ key: 'Enter', isComposing: true }))).toBe(true)
-  expect(isForInputMethod(event({ key: 'Enter', keyCode: 229 }))).toBe(true)
-  expect(isForInputMethod(event({ key: 'Enter', keyCode: 13 }))).toBe(false)
+  expect(isForInputMethod(createKeyEvent({ key: 'Enter', isComposing: true }))).toBe(true)
+  expect(isForInputMethod(createKeyEvent({ key: 'Enter', keyCode: 229 }))).toBe(true)
+  expect(isForInputMethod(createKeyEvent({ key: 'Enter', keyCode: 13 }))).toBe(false)
 })

@@ -8,7 +8,7 @@ import './global.css'
 it('a picture that fails to load is hidden, also if it failed before the script started', async () => {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  const visibilities = () => [...container.querySelectorAll('img')].map((picture) => getComputedStyle(picture).visibility)
+  const listVisibilities = () => [...container.querySelectorAll('img')].map((picture) => getComputedStyle(picture).visibility)
   flushSync(() =>
     root.render(
       <>
@@ -18,11 +18,11 @@ it('a picture that fails to load is hidden, also if it failed before the script 
     ),
   )
   await vi.waitFor(() => expect([...container.querySelectorAll('img')].every(({ complete }) => complete)).toBe(true))
-  expect(visibilities()).toEqual(['visible', 'visible'])
+  expect(listVisibilities()).toEqual(['visible', 'visible'])
   const stop = markFailedPictures()
-  expect(visibilities()).toEqual(['hidden', 'hidden'])
+  expect(listVisibilities()).toEqual(['hidden', 'hidden'])
   flushSync(() => root.render([1, 2].map((key) => <Cover key={key} src="data:image/png,broken" ratio="wide" width={64} alt="" priority />)))
-  await vi.waitFor(() => expect(visibilities()).toEqual(['hidden', 'hidden']))
+  await vi.waitFor(() => expect(listVisibilities()).toEqual(['hidden', 'hidden']))
   stop()
   flushSync(() => root.unmount())
   container.remove()

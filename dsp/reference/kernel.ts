@@ -1,7 +1,7 @@
 import type { Kernel } from '../kernel.ts'
 import { filter } from './biquad.ts'
 import { addInverse, allocateSpectrum, multiplyAdd, transform, transformResponse } from './convolve.ts'
-import { peak, quantise } from './levels.ts'
+import { findPeak, quantise } from './levels.ts'
 import { resample } from './resample.ts'
 
 /** Implements the kernel in plain TypeScript, for browsers without WebAssembly SIMD and as the reference in tests of the compiled kernel. */
@@ -14,6 +14,6 @@ export const referenceKernel: Kernel = {
   transformResponse,
   multiplyAdd,
   addInverse,
-  peak,
+  peak: findPeak,
   quantise,
 }

@@ -1,7 +1,7 @@
 import { hashIndex } from '../hash.ts'
 
 /** Returns the largest absolute sample value. */
-export function peak(samples: Float32Array): number {
+export function findPeak(samples: Float32Array): number {
   let largestValue = 0
   for (const sample of samples) largestValue = Math.max(largestValue, Math.abs(sample))
   return largestValue

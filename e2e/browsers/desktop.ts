@@ -68,13 +68,13 @@ export async function startVirtualDesktop(folder: string): Promise<VirtualDeskto
     DISPLAY: display.name,
     DBUS_SESSION_BUS_ADDRESS: String(address).trim(),
   }
-  const control = async (...args: string[]) => (await promisify(execFile)(PLAYERCTL_PATH, args, { env })).stdout.trimEnd()
+  const runPlayerctl = async (...args: string[]) => (await promisify(execFile)(PLAYERCTL_PATH, args, { env })).stdout.trimEnd()
   const format = ['status', 'title', 'artist', 'album', 'mpris:artUrl'].map((name) => `{{${name}}}`).join('\n')
   return {
     env,
-    pressKey: async (...key) => void (await control(...key)),
+    pressKey: async (...key) => void (await runPlayerctl(...key)),
     async readMedia() {
-      const output = await control('metadata', '--format', format).catch(() => undefined)
+      const output = await runPlayerctl('metadata', '--format', format).catch(() => undefined)
       if (output === undefined) return undefined
       const [status = '', title = '', artist = '', album = '', pictureUrl = ''] = output.split('\n')
       return { status, title, artist, album, picturePath: pictureUrl.replace('file://', '') }

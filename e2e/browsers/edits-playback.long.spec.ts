@@ -111,7 +111,7 @@ test.describe('edits in a visible Chromium', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const edits = () => mainRegion(page).getByRole('region', { name: 'My edits' })
+  const findEdits = () => mainRegion(page).getByRole('region', { name: 'My edits' })
   const expectMedia = (shown: Partial<ShownMediaSession>) =>
     expect.poll(() => desktop.readMedia(), { timeout: 30_000 }).toMatchObject(shown)
   const readPosition = async () =>
@@ -121,10 +121,10 @@ test.describe('edits in a visible Chromium', () => {
     await openMaker(page, site)
     for (const title of EDIT_TITLES) {
       await loadAudioFile(page, createToneFile(`${title}.wav`, { seconds: SOUND_SECONDS }))
-      await expect(edits().getByRole('button', { name: title, exact: true })).toBeVisible()
+      await expect(findEdits().getByRole('button', { name: title, exact: true })).toBeVisible()
     }
     await mainRegion(page).getByRole('button', { name: 'Pause', exact: true }).locator('visible=true').first().click()
-    await edits().getByRole('button', { name: 'Play all' }).click()
+    await findEdits().getByRole('button', { name: 'Play all' }).click()
     await expectMedia({ status: 'Playing', title: 'third', album: 'My edits' })
     expect((await desktop.readMedia())?.picturePath).not.toBe('')
     await desktop.pressKey('pause')
@@ -145,9 +145,9 @@ test.describe('edits in a visible Chromium', () => {
 
   test('edits play for an hour in a hidden tab without a server; nothing is requested', async () => {
     await page.evaluate(recordPlayback, SPEED_UP_FACTOR)
-    await edits().getByRole('combobox', { name: 'Crossfade' }).selectOption('2 s')
+    await findEdits().getByRole('combobox', { name: 'Crossfade' }).selectOption('2 s')
     await site.stop()
-    await edits().getByRole('button', { name: 'Play: first' }).click()
+    await findEdits().getByRole('button', { name: 'Play: first' }).click()
     await expectMedia({ status: 'Playing', title: 'first' })
     await browser.close()
     await fetch(`${debugOrigin}/json/new?about:blank`, { method: 'PUT' })

@@ -30,7 +30,7 @@ describe.each(nodeVersions)('Node %s', (version) => {
   let site: Site
   const runNpm = (args: string[], settings: Record<string, string> = {}) =>
     run('npm', args, { cwd: folder, env: createMinimalEnvironment({ PATH: path, ...settings }) })
-  const admin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
+  const runAdmin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
 
   beforeAll(async () => {
     // The package `node` installs a package for the platform, which contains the program and its headers.
@@ -82,8 +82,8 @@ describe.each(nodeVersions)('Node %s', (version) => {
     await callApi('/api/favorite/add', { s: youtube_id }, headers)
     expect(await callApi('/api/favorite/getall', undefined, headers)).toMatchObject([{ youtube_id, title }])
 
-    expect(await admin('user', 'list')).toContain(credentials.email)
-    await admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+    expect(await runAdmin('user', 'list')).toContain(credentials.email)
+    await runAdmin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
     const form = new FormData()
     form.set('speed', '25')
     form.set('file', new File([createSilentWav(200_000)], 'song.wav', { type: 'audio/wav' }))
@@ -103,9 +103,9 @@ describe.each(nodeVersions)('Node %s', (version) => {
 
   it('a message to the team is stored, and the admin command changes a setting', async () => {
     await callApi('/api/contact/request', { topic: 'song-report', message: 'A report of a song' })
-    expect(await admin('contact', 'list')).toContain('A report of a song')
-    await admin('settings', 'set', 'HERO_TITLE', 'For all')
-    expect(await admin('settings', 'get', 'HERO_TITLE')).toBe('For all')
+    expect(await runAdmin('contact', 'list')).toContain('A report of a song')
+    await runAdmin('settings', 'set', 'HERO_TITLE', 'For all')
+    expect(await runAdmin('settings', 'get', 'HERO_TITLE')).toBe('For all')
   })
 
   it('SIGTERM ends the server with code 0, and Node has logged no warning', async () => {

@@ -23,7 +23,7 @@ const mounts = [
   ['--bind', '/dev', '', 'dev'],
 ]
 
-function timed<T>(label: string, work: () => T): T {
+function runTimed<T>(label: string, work: () => T): T {
   const startMs = performance.now()
   const value = work()
   process.stdout.write(`${label}: ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
@@ -32,13 +32,13 @@ function timed<T>(label: string, work: () => T): T {
 
 function buildPackage(version: string): void {
   const env = { ...process.env, PACKAGE_VERSION: version }
-  const output = timed(`package ${version}`, () =>
+  const output = runTimed(`package ${version}`, () =>
     execFileSync(process.execPath, ['scripts/package.mjs', join(folder, 'packages')], { cwd: root, env, encoding: 'utf8' }),
   )
   const [tarball = '', debian = ''] = output.trim().split('\n')
   packages.push({ debian, tarball })
-  const megabytes = (path: string) => Math.round(readFileSync(path).length / 1e6)
-  process.stdout.write(`tarball ${megabytes(tarball)} MB, Debian package ${megabytes(debian)} MB\n`)
+  const sizeInMegabytes = (path: string) => Math.round(readFileSync(path).length / 1e6)
+  process.stdout.write(`tarball ${sizeInMegabytes(tarball)} MB, Debian package ${sizeInMegabytes(debian)} MB\n`)
 }
 
 const inSystem = (...command: string[]) =>
@@ -46,7 +46,7 @@ const inSystem = (...command: string[]) =>
     encoding: 'utf8',
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
   })
-const admin = (...args: string[]) => inSystem('varispeed-admin', ...args)
+const runAdmin = (...args: string[]) => inSystem('varispeed-admin', ...args)
 const currentRelease = () => basename(inSystem('readlink', '/opt/varispeed/current').trim())
 
 let port = 0
@@ -77,7 +77,7 @@ async function stopServer(): Promise<void> {
 describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, root and debootstrap)', () => {
   beforeAll(async () => {
     for (const version of ['0.1.0+1', '0.1.0+2']) buildPackage(version)
-    timed('debootstrap', () => execFileSync('debootstrap', ['--variant=minbase', 'bookworm', systemFolder], { stdio: 'ignore' }))
+    runTimed('debootstrap', () => execFileSync('debootstrap', ['--variant=minbase', 'bookworm', systemFolder], { stdio: 'ignore' }))
     for (const [type = '', kind = '', device = '', path = ''] of mounts)
       execFileSync('mount', [type, kind, ...(device === '' ? [] : [device]), join(systemFolder, path)])
     execFileSync('cp', [...packages.flatMap(({ debian, tarball }) => [debian, tarball]), join(systemFolder, 'root')])
@@ -91,7 +91,7 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
   const pathInSystem = (path = '') => `/root/${basename(path)}`
 
   test('one command installs the package, and the server runs without a compiler, npm or Node on the system', async () => {
-    const output = timed('installation', () => inSystem('dpkg', '-i', pathInSystem(packages[0]?.debian)))
+    const output = runTimed('installation', () => inSystem('dpkg', '-i', pathInSystem(packages[0]?.debian)))
     expect(output).toContain(`installed 0.1.0+1. Next: the host names in ${SETTINGS}`)
     expect(readdirSync(join(systemFolder, 'usr/bin')).filter((name) => /^(node|npm|gcc|python3)$/.test(name))).toEqual([])
     const startMs = performance.now()
@@ -100,8 +100,8 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     const page = await (await fetch(`http://127.0.0.1:${port}/`)).text()
     expect(page).toContain('<h1')
     expect((await fetch(`http://127.0.0.1:${port}/favicon.ico`)).status).toBe(200)
-    admin('user', 'create', '--email', 'ann@example.com', '--password', 'secret words')
-    expect(admin('check')).toBe('Everything is in order.\n')
+    runAdmin('user', 'create', '--email', 'ann@example.com', '--password', 'secret words')
+    expect(runAdmin('check')).toBe('Everything is in order.\n')
     expect(inSystem('stat', '-c', '%U %a', '/var/lib/varispeed')).toBe('varispeed 700\n')
     expect(inSystem('stat', '-c', '%G %a', SETTINGS)).toBe('varispeed 640\n')
   })
@@ -109,21 +109,21 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
   test('one command updates it after a backup, and settings and data stay', async () => {
     await stopServer()
     inSystem('sh', '-c', `echo MAIL_TO=team@example.org >> ${SETTINGS}`)
-    const output = timed('update', () => inSystem('dpkg', '-i', pathInSystem(packages[1]?.debian)))
+    const output = runTimed('update', () => inSystem('dpkg', '-i', pathInSystem(packages[1]?.debian)))
     expect(output).toContain('rows and')
     expect(output).toContain('updated to 0.1.0+2')
     expect(currentRelease()).toBe('0.1.0+2')
     expect(readFileSync(join(systemFolder, SETTINGS), 'utf8')).toContain('MAIL_TO=team@example.org')
     await startServer()
-    expect(admin('user', 'list')).toContain('ann@example.com')
-    admin('user', 'create', '--email', 'bob@example.com', '--password', 'secret words')
+    expect(runAdmin('user', 'list')).toContain('ann@example.com')
+    runAdmin('user', 'create', '--email', 'bob@example.com', '--password', 'secret words')
     await stopServer()
   })
 
   test('one command rolls back: with all data, or with those before the update if it has changed the database', async () => {
     expect(inSystem('varispeed-setup', 'rollback')).toContain('returned to 0.1.0+1')
     expect(currentRelease()).toBe('0.1.0+1')
-    expect(admin('user', 'list')).toContain('bob@example.com')
+    expect(runAdmin('user', 'list')).toContain('bob@example.com')
 
     // The tarball updates again; its release adds a migration.
     const name = basename(packages[1]?.tarball ?? '', '.tar.gz')
@@ -132,9 +132,9 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     const program = `const { DatabaseSync } = require('node:sqlite')
       new DatabaseSync('/var/lib/varispeed/varispeed.sqlite').exec("insert into migrations (name, applied) values ('999-later', 1); delete from accounts")`
     inSystem('runuser', '-u', 'varispeed', '--', '/opt/varispeed/current/node/bin/node', '-e', program)
-    const output = timed('rollback with a restore', () => inSystem('varispeed-setup', 'rollback'))
+    const output = runTimed('rollback with a restore', () => inSystem('varispeed-setup', 'rollback'))
     expect(output).toContain('because the update had changed the database')
-    expect(admin('user', 'list')).toContain('bob@example.com')
+    expect(runAdmin('user', 'list')).toContain('bob@example.com')
     await startServer()
     await stopServer()
     expect(() => inSystem('varispeed-setup', 'rollback')).toThrow('there is no release to return to')

@@ -54,7 +54,7 @@ async function startProcess(program: string, args: readonly string[], env: NodeJ
 /** Debian installs nginx in a folder that is not in the search path of normal users. */
 const searchPath = `${process.env.PATH}:/usr/sbin`
 
-const environment = (dir: string): NodeJS.ProcessEnv => ({
+const environmentOf = (dir: string): NodeJS.ProcessEnv => ({
   PATH: `${process.env.PATH}:/usr/sbin`,
   HOME: dir,
   XDG_DATA_HOME: dir,
@@ -89,7 +89,7 @@ export async function startCaddy(dir: string, serverPort: number, login?: BasicL
   // In the Caddyfile, the first line that contains only a brace begins the global options.
   await writeFile(path, replaceText(example, '\n{\n', `\n${globalOptions}`))
   const args = ['run', '--config', path, '--adapter', 'caddyfile']
-  const running = await startProcess('caddy', args, environment(dir), [httpsPort, httpPort])
+  const running = await startProcess('caddy', args, environmentOf(dir), [httpsPort, httpPort])
   const authority = await readFile(join(dir, 'caddy/pki/authorities/local/root.crt'))
   return { ...running, httpsPort, httpPort, authority }
 }
@@ -110,7 +110,7 @@ async function runNginx(dir: string, directives: string, ports: readonly number[
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const main = `daemon off; ${user} pid ${join(dir, 'nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporaryPaths.join(' ')}\n${directives}\n}\n`
   await writeFile(join(dir, 'nginx.conf'), main)
-  return startProcess('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', 'stderr'], environment(dir), ports)
+  return startProcess('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', 'stderr'], environmentOf(dir), ports)
 }
 
 /** Runs nginx with the repository's snippet over plain HTTP, as a round-robin proxy of several servers. */

@@ -238,11 +238,11 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   async function convert(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changePlaylist()
     const id = randomUUID()
-    const field = (key: string, value: string) =>
+    const encodeField = (key: string, value: string) =>
       `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`
     const fileHead = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`
     const body = Buffer.concat([
-      Buffer.from(field('speed', '25') + field('format', 'wav') + field('job_id', id) + fileHead),
+      Buffer.from(encodeField('speed', '25') + encodeField('format', 'wav') + encodeField('job_id', id) + fileHead),
       createSilentWav(SONG_BYTES),
       Buffer.from(`\r\n--${MULTIPART_BOUNDARY}--\r\n`),
     ])
@@ -331,8 +331,9 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     return pages
   }
 
-  const sorted = (items: Iterable<string>) => [...items].sort().join()
-  const chosenItems = (items: Iterable<[string, boolean]>) => sorted([...items].flatMap(([item, isChosen]) => (isChosen ? [item] : [])))
+  const sortAndJoin = (items: Iterable<string>) => [...items].sort().join()
+  const chosenItems = (items: Iterable<[string, boolean]>) =>
+    sortAndJoin([...items].flatMap(([item, isChosen]) => (isChosen ? [item] : [])))
 
   return {
     acknowledged,
@@ -369,19 +370,23 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
         else {
           expectSame('a title', String(playlist?.title), title)
           const own = entries.filter((entry) => entry.l === l && !entry.removed)
-          expectSame('entries', sorted(own.map(({ e, s }) => `${e} ${s}`)), sorted([...wantedEntries].map((pair) => pair.join(' '))))
+          expectSame(
+            'entries',
+            sortAndJoin(own.map(({ e, s }) => `${e} ${s}`)),
+            sortAndJoin([...wantedEntries].map((pair) => pair.join(' '))),
+          )
         }
       }
       const { artists = [] } = await postSigned<FollowSyncResult>('/follow/sync', {})
-      expectSame('follows', sorted(artists.map(({ artist }) => artist)), chosenItems(acknowledged.follows))
+      expectSame('follows', sortAndJoin(artists.map(({ artist }) => artist)), chosenItems(acknowledged.follows))
       for (const [who, state] of acknowledged.accounts) {
         const { status } = await post(identityPath('signInWithPassword'), credentials(who), { accepts: [200, 400] })
         expectSame(`the account ${who}`, String(status), state === 'created' ? '200' : '400')
       }
       if (acknowledged.websiteName === undefined) return differences
       const presets = await postSigned<MakerPreset[]>('/make/presets', {})
-      const pairs = (items: Iterable<readonly [string, number]>) => sorted([...items].map((pair) => pair.join(' ')))
-      expectSame('presets', pairs(presets.map((preset) => [preset.name, preset.settings.speed])), pairs(acknowledged.presets))
+      const sortPairs = (items: Iterable<readonly [string, number]>) => sortAndJoin([...items].map((pair) => pair.join(' ')))
+      expectSame('presets', sortPairs(presets.map((preset) => [preset.name, preset.settings.speed])), sortPairs(acknowledged.presets))
       expectSame('the website', (await getSigned<Website>('/website/get')).name, acknowledged.websiteName)
       for (const id of acknowledged.conversions.done) {
         const { state, url = '' } = await statusOf(id)

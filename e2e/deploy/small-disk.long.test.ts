@@ -43,7 +43,7 @@ const inField = `${betweenParts}Content-Disposition: form-data; name="x"\r\n\r\n
 const bodies = [inFile, betweenParts, inField]
 
 const songId = (number: number) => `song_${String(number).padStart(6, '0')}`
-const emailOf = (account: number) => `person${account}@example.com`
+const emailOf = (accountIndex: number) => `person${accountIndex}@example.com`
 /** An additional account with a website, which may upload banners. */
 const OWNER_INDEX = ACCOUNT_COUNT
 
@@ -91,16 +91,16 @@ async function call(path: string, body: object | undefined, { token, network = 0
   return { status: response.status, body: await (isJson ? response.json() : response.text()) }
 }
 
-async function logIn(account: number, method = 'signInWithPassword'): Promise<string> {
-  const credentials = { email: emailOf(account), password: 'tempo160-of-mine', returnSecureToken: true }
+async function logIn(accountIndex: number, method = 'signInWithPassword'): Promise<string> {
+  const credentials = { email: emailOf(accountIndex), password: 'tempo160-of-mine', returnSecureToken: true }
   const answer = await call(`/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`, credentials)
   expect(answer).toMatchObject({ status: 200 })
   return answer.body.idToken
 }
 
 /** Logs in, adds and reads a favorite, and sends a message. */
-async function expectService(account: number): Promise<void> {
-  const token = await logIn(account)
+async function expectService(accountIndex: number): Promise<void> {
+  const token = await logIn(accountIndex)
   expect(await call('/api/favorite/add', { s: songId(1) }, { token })).toMatchObject({ status: 200 })
   expect(await call('/api/favorite/getall', undefined, { token })).toMatchObject({ status: 200, body: { data: [{}] } })
   const message = { topic: 'song-report', message: 'A title is wrong.' }

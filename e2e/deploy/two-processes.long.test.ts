@@ -279,10 +279,10 @@ function listenerCalls(tokens: readonly string[], songs: readonly string[]): (in
 
 /** Converts a silent song of an account. Resolves with the status of the response after the conversion has ended. */
 async function convert({ proxy }: TwoProcessSite, token: string, jobId: string, bytes: number) {
-  const field = (name: string, value: string) => `--b0undary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const encodeField = (name: string, value: string) => `--b0undary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const head = `--b0undary\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n`
   const body = Buffer.concat([
-    Buffer.from(field('speed', '25') + field('format', 'mp3') + field('job_id', jobId) + head),
+    Buffer.from(encodeField('speed', '25') + encodeField('format', 'mp3') + encodeField('job_id', jobId) + head),
     createSilentWav(bytes),
     Buffer.from('\r\n--b0undary--\r\n'),
   ])

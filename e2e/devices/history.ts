@@ -101,9 +101,9 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
   const writesByRegister = new Map<string, WriteRecord[]>()
   const knowledgeByDevice = new Map<number, Knowledge>()
 
-  const knowledgeOf = (device: number): Knowledge => {
-    const knowledge = knowledgeByDevice.get(device) ?? createKnowledge()
-    knowledgeByDevice.set(device, knowledge)
+  const knowledgeOf = (deviceNumber: number): Knowledge => {
+    const knowledge = knowledgeByDevice.get(deviceNumber) ?? createKnowledge()
+    knowledgeByDevice.set(deviceNumber, knowledge)
     return knowledge
   }
 
@@ -130,20 +130,20 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
   }
 
   /** Returns the law that a device breaks if it knows the write `missingWrite`, but shows an older value of the register. */
-  function findLaw(device: number, knowledge: Knowledge, missingWrite: WriteRecord, values: ShownValues): ConsistencyLaw {
+  function findLaw(deviceNumber: number, knowledge: Knowledge, missingWrite: WriteRecord, values: ShownValues): ConsistencyLaw {
     const isElsewhereShown = [...missingWrite.values].some(([register, value]) => {
       const sameValueWrites = (writesByRegister.get(register) ?? []).filter((write) => write.values.get(register) === value)
       return values.get(register) === value && sameValueWrites.length === 1
     })
     if (isElsewhereShown) return 'atomicity'
-    if (missingWrite.device === device) return 'read your writes'
+    if (missingWrite.device === deviceNumber) return 'read your writes'
     if (knowledge.shown.has(missingWrite)) return 'monotonic reads'
     const following = [...knowledge.shown].find((write) => precedes(missingWrite, write))
     if (following) return following.device === missingWrite.device ? 'monotonic writes' : 'writes follow reads'
     return 'no loss'
   }
 
-  function checkRead(device: number, values: ShownValues, knowledge: Knowledge, name: string) {
+  function checkRead(deviceNumber: number, values: ShownValues, knowledge: Knowledge, name: string) {
     const shownNow: WriteRecord[] = []
     for (const [register, value] of values) {
       const registerWrites = writesByRegister.get(register) ?? []
@@ -163,7 +163,7 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
         const missingWrite = knownWrites.findLast((write) => isCurrent(write))
         if (missingWrite)
           violations.push({
-            law: findLaw(device, knowledge, missingWrite, values),
+            law: findLaw(deviceNumber, knowledge, missingWrite, values),
             description: `${name} shows ${register} = ${value} instead of ${missingWrite.values.get(register)}, which device ${missingWrite.device} has set later`,
           })
       } else if (candidates.length === 1 && candidates[0] && !isInitial) shownNow.push(candidates[0])

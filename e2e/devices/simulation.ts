@@ -145,11 +145,11 @@ export async function runSimulationPlan<E>(
     return device
   })
 
-  function recordWrites(device: number, rows: readonly OutboxRow[]) {
+  function recordWrites(deviceNumber: number, rows: readonly OutboxRow[]) {
     for (const row of rows) {
       const values = workload.valuesOf(row)
       if (!values) continue
-      events.push({ kind: 'write', id: row.id, device, values })
+      events.push({ kind: 'write', id: row.id, device: deviceNumber, values })
       for (const register of values.keys()) {
         const initialValue = workload.initialValueOf(register)
         if (initialValue !== undefined) initialRegisters.set(register, initialValue)
@@ -302,13 +302,13 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
     setOutcomes(tab: SimulatedTab, outcomes: readonly RequestOutcome[]) {
       outcomesByTab.set(tab, [...outcomes])
     },
-    setOffline(device: number, isOffline: boolean) {
-      if (isOffline) offlineDevices.add(device)
-      else offlineDevices.delete(device)
+    setOffline(deviceNumber: number, isOffline: boolean) {
+      if (isOffline) offlineDevices.add(deviceNumber)
+      else offlineDevices.delete(deviceNumber)
     },
-    async request(tab: SimulatedTab, device: number, url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
+    async request(tab: SimulatedTab, deviceNumber: number, url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
       const createNetworkError = () => new TypeError('Failed to fetch')
-      const outcome = offlineDevices.has(device) ? 'lost' : (outcomesByTab.get(tab)?.shift() ?? 'answered')
+      const outcome = offlineDevices.has(deviceNumber) ? 'lost' : (outcomesByTab.get(tab)?.shift() ?? 'answered')
       if (outcome === 'delayed') delayedRequests.push(() => send(url, init))
       if (outcome === 'delayed' || outcome === 'lost') throw createNetworkError()
       if (outcome === 'killed before') {

@@ -50,14 +50,17 @@ export const WEBSITE_DOMAIN_NAME = 'punctuated'
 
 /** Returns rows of the catalogue with long texts in every text field. The texts of each row repeat a different punctuation unit. */
 function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRow<K>[] } {
-  const category = (unit: string, index: number) => ({ category_id: `category-${index}`, category_name: repeatToLength(unit, NAME_LENGTH) })
+  const createCategory = (unit: string, index: number) => ({
+    category_id: `category-${index}`,
+    category_name: repeatToLength(unit, NAME_LENGTH),
+  })
   return {
     songs: units.map((unit, index) => ({
       youtube_id: songId(index),
       title: repeatToLength(unit, NAME_LENGTH, 'song '),
       author_name: repeatToLength(unit, NAME_LENGTH),
       author_channel_id: repeatToLength(unit, 100),
-      ...category(unit, index),
+      ...createCategory(unit, index),
       date_added: '2026-11-01',
       duration: 200,
       description: repeatToLength(unit, TEXT_LENGTH, 'https://x.yy/'),
@@ -65,7 +68,7 @@ function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRo
     playlists: units.map((unit, index) => ({
       id: playlistId(index),
       title: repeatToLength(unit, NAME_LENGTH),
-      ...category(unit, index),
+      ...createCategory(unit, index),
       description: repeatToLength(unit, TEXT_LENGTH),
       home: true,
       description_url: `https://x.yy/${repeatToLength(unit.trim(), LINK_LENGTH - 20)}`,
@@ -102,28 +105,28 @@ function catalogueOf(units: readonly string[]): { [K in ImportFileKey]: ImportRo
 
 /** Returns the content settings that are lists, such as FAQ. Each list has one entry for each punctuation unit. */
 function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMELINE' | 'PLANS' | 'BENEFITS' | 'ACADEMY'> {
-  const line = (unit: string) => repeatToLength(unit, LINE_LENGTH)
-  const benefits = units.map((unit) => ({ title: line(unit), text: repeatToLength(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
+  const repeatToLine = (unit: string) => repeatToLength(unit, LINE_LENGTH)
+  const benefits = units.map((unit) => ({ title: repeatToLine(unit), text: repeatToLength(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
   return {
-    FAQ: units.map((unit) => ({ section: 'General', question: line(unit), answer: `<p>${repeatToLength(unit, TEXT_LENGTH)}</p>` })),
+    FAQ: units.map((unit) => ({ section: 'General', question: repeatToLine(unit), answer: `<p>${repeatToLength(unit, TEXT_LENGTH)}</p>` })),
     TIMELINE: units.map((unit) => ({
-      title: line(unit),
+      title: repeatToLine(unit),
       description: repeatToLength(unit, PARAGRAPH_LENGTH),
       date: '2026-01',
       icon: 'star',
     })),
     PLANS: units.map((unit) => ({
       id: 'premium',
-      title: line(unit),
-      price: line(unit),
-      period: line(unit),
+      title: repeatToLine(unit),
+      price: repeatToLine(unit),
+      period: repeatToLine(unit),
       action: 'Subscribe',
       most_popular: false,
-      roles: [line(unit)],
-      perks: [{ text: line(unit) }],
+      roles: [repeatToLine(unit)],
+      perks: [{ text: repeatToLine(unit) }],
     })),
     BENEFITS: benefits,
-    ACADEMY: { title: line(units[0] ?? ''), text: repeatToLength(units[1] ?? '', PARAGRAPH_LENGTH), points: benefits },
+    ACADEMY: { title: repeatToLine(units[0] ?? ''), text: repeatToLength(units[1] ?? '', PARAGRAPH_LENGTH), points: benefits },
   }
 }
 
@@ -213,14 +216,14 @@ export async function setRowTexts({ site, idToken }: SubscriberSite, units: read
  */
 export async function setSiteTexts({ site, idToken }: SubscriberSite, unit: string): Promise<void> {
   await setSettings(site, settingsOf(unit))
-  const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
+  const repeatForField = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => repeatToLength(unit, websiteMaxLengths[field])
   const link = repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
   await callAsSubscriber(site, idToken, '/website/save', {
     domain_name: WEBSITE_DOMAIN_NAME,
-    name: text('name'),
-    subtitle: text('subtitle'),
-    about_me: text('about_me'),
-    social_text: text('social_text'),
+    name: repeatForField('name'),
+    subtitle: repeatForField('subtitle'),
+    about_me: repeatForField('about_me'),
+    social_text: repeatForField('social_text'),
     banner_url: link,
     ...Object.fromEntries(socialFields.map((field) => [field, link])),
     youtube: repeatToLength(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://www.youtube.com/'),

@@ -49,7 +49,7 @@ const failingHosts = {
 }
 const idOf = (host: string) => host.replace('.example', '')
 
-const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
+const runIp = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
 const inNamespace = (...args: string[]) => ['netns', 'exec', NAMESPACE, process.execPath, ...args]
 
 interface Answer {
@@ -91,14 +91,14 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     folder = await mkdtemp(join(tmpdir(), 'varispeed-network-'))
     await mkdir(`/etc/netns/${NAMESPACE}`, { recursive: true })
     await writeFile(`/etc/netns/${NAMESPACE}/resolv.conf`, 'nameserver 127.0.0.1\n')
-    ip('netns', 'add', NAMESPACE)
-    ip('-n', NAMESPACE, 'link', 'set', 'lo', 'up')
+    runIp('netns', 'add', NAMESPACE)
+    runIp('-n', NAMESPACE, 'link', 'set', 'lo', 'up')
     for (const address of [`${SERVED_V4}/32`, `${REFUSING_ADDRESS}/32`, `${SERVED_V6}/128`])
-      ip('-n', NAMESPACE, 'address', 'add', address, 'dev', 'lo')
+      runIp('-n', NAMESPACE, 'address', 'add', address, 'dev', 'lo')
     // The other end of this pair of interfaces drops every packet, because it has no address.
-    ip('-n', NAMESPACE, 'link', 'add', 'drop', 'type', 'veth', 'peer', 'name', 'end')
-    for (const name of ['drop', 'end']) ip('-n', NAMESPACE, 'link', 'set', name, 'arp', 'off', 'up')
-    ip('-n', NAMESPACE, 'route', 'add', `${SILENT_ADDRESS}/32`, 'dev', 'drop')
+    runIp('-n', NAMESPACE, 'link', 'add', 'drop', 'type', 'veth', 'peer', 'name', 'end')
+    for (const name of ['drop', 'end']) runIp('-n', NAMESPACE, 'link', 'set', name, 'arp', 'off', 'up')
+    runIp('-n', NAMESPACE, 'route', 'add', `${SILENT_ADDRESS}/32`, 'dev', 'drop')
 
     const hosts = { ...fetchedHosts, ...failingHosts }
     const { key, cert } = await createCertificate(Object.keys(hosts))
@@ -132,7 +132,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
       childProcess.kill('SIGTERM')
       await once(childProcess, 'exit')
     }
-    ip('netns', 'delete', NAMESPACE)
+    runIp('netns', 'delete', NAMESPACE)
     await rm(`/etc/netns/${NAMESPACE}`, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   })

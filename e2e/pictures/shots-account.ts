@@ -110,9 +110,9 @@ export function accountScreenshots(site: Site): Screenshot[] {
   }
   /** Converts a song with a new subscriber. The server's status responses are replaced by `status`. */
   const convertWithStatus = async (page: Page, status: ConversionStatus) => {
-    const answer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
-    await page.route('**/api/make/convert', (route) => route.fulfill(answer('/api/make/file/1')))
-    await page.route('**/api/make/status*', (route) => route.fulfill(answer(status)))
+    const createAnswer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
+    await page.route('**/api/make/convert', (route) => route.fulfill(createAnswer('/api/make/file/1')))
+    await page.route('**/api/make/status*', (route) => route.fulfill(createAnswer(status)))
     await openSignedIn(page, '/account/make', 'subscriber')
     await mainRegion(page)
       .getByLabel('Song', { exact: true })

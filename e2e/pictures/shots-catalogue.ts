@@ -33,7 +33,7 @@ export interface CatalogueRows {
   songPath: string
 }
 
-const answer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
+const createAnswer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
 const openDockQueue = async (page: Page) => {
   await playerButtonNamed(page, 'Queue').click()
   await page.getByRole('dialog', { name: 'Queue' }).waitFor()
@@ -51,7 +51,7 @@ export function catalogueScreenshots({ playlist, songs, songPath }: CatalogueRow
     await serveAppShell(context)
     await context.route('**/api/playlist/get*', (route) =>
       route.fulfill(
-        answer({
+        createAnswer({
           playlist: { ...playlist, title: longNames[1][0], description: longNames[5][0], song_count: longSongs.length },
           songs: longSongs,
         }),
@@ -59,9 +59,9 @@ export function catalogueScreenshots({ playlist, songs, songPath }: CatalogueRow
     )
     await context.route('**/api/song/get*', (route) => {
       const id = new URL(route.request().url()).searchParams.get('s')
-      return route.fulfill(answer({ ...longSongs.find(({ youtube_id }) => youtube_id === id), description: longNames[7][0] }))
+      return route.fulfill(createAnswer({ ...longSongs.find(({ youtube_id }) => youtube_id === id), description: longNames[7][0] }))
     })
-    await context.route('**/api/song/{search,related}*', (route) => route.fulfill(answer(longSongs)))
+    await context.route('**/api/song/{search,related}*', (route) => route.fulfill(createAnswer(longSongs)))
   }
   const openLongSong = (index: number) => async (page: Page) => {
     await mainRegion(page)

@@ -10,7 +10,7 @@ const withRadio = (respond: (context: BrowserContext) => Promise<unknown>) => as
   await serveAppShell(context)
   await respond(context)
 }
-const unreachable = (context: BrowserContext) => context.route(RADIO_API_PATTERN, (route) => route.abort('failed'))
+const makeUnreachable = (context: BrowserContext) => context.route(RADIO_API_PATTERN, (route) => route.abort('failed'))
 
 async function play(page: Page) {
   await radioButton(page, 'Play').click()
@@ -33,7 +33,7 @@ export const radioScreenshots: readonly Screenshot[] = [
     name: 'radio-alone',
     showState: async (page, context) => {
       await play(page)
-      await unreachable(context)
+      await makeUnreachable(context)
       await page.getByText('Our server is out of reach.').waitFor()
     },
   },
@@ -55,7 +55,7 @@ export const radioScreenshots: readonly Screenshot[] = [
     prepare: withRadio(async (context) => {
       const song = { youtube_id: 'aaaaaaaaaaa', title: 'Velvet Circuit', author_name: 'Low Tide Club' }
       await context.addInitScript((text) => localStorage.setItem('varispeed.radio.heard', text), JSON.stringify(song))
-      await unreachable(context)
+      await makeUnreachable(context)
     }),
     showState: (page) => page.getByText('The radio comes back by itself.').waitFor(),
   },

@@ -8,7 +8,7 @@ const password = 'tempo160'
 let accountCount = 0
 
 const PAID_UNTIL = '2027-03-01T00:00:00.000Z'
-const paid = (plan: PaidPlan, fields: Partial<RoleGrant> = {}): RoleGrant[] =>
+const paidGrants = (plan: PaidPlan, fields: Partial<RoleGrant> = {}): RoleGrant[] =>
   (plan === 'donate' ? (['donator'] as const) : plan === 'premium' ? (['subscriber'] as const) : (['subscriber', 'donator'] as const)).map(
     (role) => ({ role, source: 'payment', plan, until: PAID_UNTIL, ...fields }),
   )
@@ -18,10 +18,10 @@ type ShownInfo = Pick<AccountInfo, 'grants' | 'ended' | 'website'>
 
 const accounts: Record<string, ShownInfo> = {
   none: { grants: [] },
-  paid: { grants: paid('premium', { renews: true }) },
-  'paid-second': { grants: paid('premium_plus', { renews: true }) },
-  paused: { grants: paid('premium_plus') },
-  donated: { grants: paid('donate') },
+  paid: { grants: paidGrants('premium', { renews: true }) },
+  'paid-second': { grants: paidGrants('premium_plus', { renews: true }) },
+  paused: { grants: paidGrants('premium_plus') },
+  donated: { grants: paidGrants('donate') },
   // A plan that has ended. The page looks the same after a lost payment dispute as after a cancellation.
   ended: { grants: [], ended: { plan: 'premium_plus', until: '2026-10-04T12:00:00.000Z' } },
 }
@@ -71,7 +71,7 @@ export function subscriptionScreenshots(site: Site): Screenshot[] {
         await openWithInfo(page, '/subscribe', { grants: [] })
         await planCard(page, 'Premium').getByRole('link', { name: 'Subscribe' }).click()
         await page.getByText('Waiting for the payment').waitFor()
-        await answerInfo(page, { grants: paid('premium', { renews: true }) })
+        await answerInfo(page, { grants: paidGrants('premium', { renews: true }) })
         await page.getByText('Thank you').waitFor()
       },
     },
@@ -91,7 +91,7 @@ export function subscriptionScreenshots(site: Site): Screenshot[] {
       name: 'account-delete-paid',
       path: '/login',
       showState: async (page) => {
-        await openWithInfo(page, '/account', { grants: paid('premium', { renews: true }) })
+        await openWithInfo(page, '/account', { grants: paidGrants('premium', { renews: true }) })
         await mainRegion(page).getByRole('button', { name: 'Delete account' }).click()
       },
     },

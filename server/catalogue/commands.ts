@@ -4,8 +4,8 @@ import { CommandError, defineCommand, toPrintable, UsageError } from '../admin/c
 import { DAILY_EXCLUDED_SHARE_MAX, EXCLUDED_SHARE_MAX, EXCLUSIONS_ALWAYS_ALLOWED } from './exclusion-limits.ts'
 import type { UnplayableSong } from './store-unplayable.ts'
 
-const percent = (share: number) => `${share * 100} %`
-const WITHHELD_TEXT = `The limit is reached: reports take away at most ${percent(DAILY_EXCLUDED_SHARE_MAX)} of the songs or of a list in a day, ${percent(EXCLUDED_SHARE_MAX)} together, or ${EXCLUSIONS_ALWAYS_ALLOWED}. These are still played:`
+const formatPercent = (share: number) => `${share * 100} %`
+const WITHHELD_TEXT = `The limit is reached: reports take away at most ${formatPercent(DAILY_EXCLUDED_SHARE_MAX)} of the songs or of a list in a day, ${formatPercent(EXCLUDED_SHARE_MAX)} together, or ${EXCLUSIONS_ALWAYS_ALLOWED}. These are still played:`
 
 export const catalogImportCommand = defineCommand({
   words: 'catalog import',

@@ -20,16 +20,16 @@ export function searchesForMistypedText(foldedText: string): string[][] {
 
 /** Returns the smallest number of insertions, removals, replacements and swaps of neighbouring characters that change `a` to `b`. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
-  let beforeLast: number[] = []
+  let rowBeforeLast: number[] = []
   let lastRow = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, character] of a.entries()) {
     const currentRow = [i + 1]
     for (const [j, otherCharacter] of b.entries()) {
       const replaced = (lastRow[j] ?? 0) + (character === otherCharacter ? 0 : 1)
-      const swapped = i > 0 && j > 0 && character === b[j - 1] && a[i - 1] === otherCharacter ? (beforeLast[j - 1] ?? 0) + 1 : replaced
+      const swapped = i > 0 && j > 0 && character === b[j - 1] && a[i - 1] === otherCharacter ? (rowBeforeLast[j - 1] ?? 0) + 1 : replaced
       currentRow.push(Math.min(replaced, swapped, (lastRow[j + 1] ?? 0) + 1, (currentRow[j] ?? 0) + 1))
     }
-    beforeLast = lastRow
+    rowBeforeLast = lastRow
     lastRow = currentRow
   }
   return lastRow.at(-1) ?? 0

@@ -5,7 +5,7 @@ import { songId, songReadOptions, songRow } from '../storage/testing/fixture.ts'
 import type { RelatedSongsQuery } from './store-related-songs.ts'
 
 describeStores('related songs', (fixture) => {
-  const related = async (n: number, limit = 6, options: Omit<RelatedSongsQuery, 'limit'> = {}) =>
+  const listRelated = async (n: number, limit = 6, options: Omit<RelatedSongsQuery, 'limit'> = {}) =>
     (await fixture.storage.songs.listRelated(songId(n), songReadOptions, { limit, ...options }))?.map((song) => song.youtube_id)
   const idsOf = (...numbers: number[]) => numbers.map(songId)
   const trapCategory = { category_id: 'trap', category_name: 'Trap' }
@@ -22,19 +22,19 @@ describeStores('related songs', (fixture) => {
       ],
     })
     // A category is sorted by date, newest first: 5, 4, 2, 1.
-    expect(await related(2)).toEqual(idsOf(3, 1, 5, 4))
-    expect(await related(3)).toEqual(idsOf(1, 2, 6))
-    expect(await related(4)).toEqual(idsOf(5, 6, 2, 1))
-    expect(await related(2, 3)).toEqual(idsOf(3, 1, 5))
-    expect(await related(2, 3, { artistLimit: 1 })).toEqual(idsOf(3, 1, 5))
-    expect(await related(9)).toBeUndefined()
+    expect(await listRelated(2)).toEqual(idsOf(3, 1, 5, 4))
+    expect(await listRelated(3)).toEqual(idsOf(1, 2, 6))
+    expect(await listRelated(4)).toEqual(idsOf(5, 6, 2, 1))
+    expect(await listRelated(2, 3)).toEqual(idsOf(3, 1, 5))
+    expect(await listRelated(2, 3, { artistLimit: 1 })).toEqual(idsOf(3, 1, 5))
+    expect(await listRelated(9)).toBeUndefined()
   })
 
   test('related songs: excluded songs are left out', async () => {
     await fixture.importRows({ songs: [1, 2, 3].map((n) => songRow(n)) })
     for (const clientId of ['a', 'b', 'c'])
       await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'video error 150', clientId, atMs: Date.now() })
-    expect(await related(1)).toEqual(idsOf(3))
+    expect(await listRelated(1)).toEqual(idsOf(3))
   })
 
   test('related songs: the songs are distinct, do not include the song itself or an excluded one, and are as many as exist up to the limit', async () => {
@@ -48,7 +48,7 @@ describeStores('related songs', (fixture) => {
     const excludedIndexes = fc.uniqueArray(fc.nat(rows.length - 1), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(fc.nat(rows.length - 1), fc.integer({ min: 1, max: 20 }), excludedIndexes, async (index, limit, excludedRows) => {
-        const ids = (await related(index + 1, limit, { excludedIds: new Set(idsOf(...excludedRows.map((row) => row + 1))) })) ?? []
+        const ids = (await listRelated(index + 1, limit, { excludedIds: new Set(idsOf(...excludedRows.map((row) => row + 1))) })) ?? []
         const foundIndexes = ids.map((id) => rows.findIndex((_, i) => songId(i + 1) === id))
         expect(new Set(foundIndexes).size).toBe(ids.length)
         expect(foundIndexes.every((other) => isRelated(index, other))).toBe(true)

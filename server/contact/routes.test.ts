@@ -151,8 +151,8 @@ describe('POST /contact/request', () => {
     await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ email: 'ann@example.com', mail: { kind: 'sent' } }]), {
       timeout: 30_000,
     })
-    const outbox = join(site.dataDir, 'outbox')
-    const mails = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
+    const outboxFolder = join(site.dataDir, 'outbox')
+    const mails = await Promise.all((await readdir(outboxFolder)).map((name) => readFile(join(outboxFolder, name), 'utf8')))
     const text = mails.find((mail) => mail.includes('team@example.org'))
     expect(text).toMatch(/^Reply-To: ann@example\.com\r$/m)
     expect(text).toContain('A banner')
@@ -185,11 +185,11 @@ describe('POST /contact/request', () => {
         expect(
           (await sendForm({ ...completeForm, message: 'Hello\u202E\u200B\nteam\r\n\r\nBcc: x@example.com', change_id })).statusCode,
         ).toBe(200)
-      const outbox = join(site.dataDir, 'outbox')
+      const outboxFolder = join(site.dataDir, 'outbox')
       await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
-      const [name = '', ...otherNames] = await readdir(outbox)
+      const [name = '', ...otherNames] = await readdir(outboxFolder)
       expect(otherNames).toEqual([])
-      const text = await readFile(join(outbox, name), 'utf8')
+      const text = await readFile(join(outboxFolder, name), 'utf8')
       expect(text).toMatch(/^To: team@example\.org\r\nReply-To: a@example\.com\r$/m)
       expect(text).toContain('Hello\r\nteam')
       expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m)

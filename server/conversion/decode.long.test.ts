@@ -10,14 +10,14 @@ const folder = mkdtempSync(join(tmpdir(), 'varispeed-formats-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs ffmpeg, which writes a file named `name`. Returns the content of the file. */
-function ffmpeg(name: string, ...args: string[]): Buffer {
+function runFfmpeg(name: string, ...args: string[]): Buffer {
   const file = join(folder, name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, file])
   return readFileSync(file)
 }
 
 const SOUND_SECONDS = 4
-const sines = (rate = 44_100, layout = '0.4*sin(2*PI*440*t)|0.3*sin(2*PI*660*t)') => [
+const sineArgs = (rate = 44_100, layout = '0.4*sin(2*PI*440*t)|0.3*sin(2*PI*660*t)') => [
   ...['-f', 'lavfi', '-i', `aevalsrc=${layout}:s=${rate}:d=${SOUND_SECONDS}`],
 ]
 
@@ -50,7 +50,7 @@ it.each<[string, (file: Buffer) => Buffer, string, ...string[]]>([
   ['FLAC of 192 kHz', (file) => file, 'a.flac', '-ar', '192000'],
   ['MPEG layer II', (file) => file, 'a.mp2'],
 ])('conversion: %s has the length and the level of its sound', async (_, change, name, ...codec) => {
-  const { sampleRate, channels } = await decodeBytesOrThrow(change(ffmpeg(name, ...sines(48_000), ...codec)), { name })
+  const { sampleRate, channels } = await decodeBytesOrThrow(change(runFfmpeg(name, ...sineArgs(48_000), ...codec)), { name })
   expect(sampleRate).toBe(codec.includes('192000') ? 192_000 : 48_000)
   expect(channels).toHaveLength(2)
   expect(Math.abs((channels[0]?.length ?? 0) / sampleRate - SOUND_SECONDS)).toBeLessThan(0.1)
@@ -63,7 +63,7 @@ it.each([
   ['surround.m4a', '-c:a', 'aac', '-b:a', '384k'],
 ])("conversion: 5.1 sound in %s is mixed to the same level as in the maker's page", async (name, ...codec) => {
   const layout = [300, 500, 700, 50, 900, 1100].map((hz) => `0.2*sin(2*PI*${hz}*t)`).join('|')
-  const file = ffmpeg(name, ...sines(48_000, `${layout}:c=5.1`), ...codec)
+  const file = runFfmpeg(name, ...sineArgs(48_000, `${layout}:c=5.1`), ...codec)
   const interleavedSamples = decodeByFfmpeg(file)
   const sources = Array.from({ length: 6 }, (_, channel) => interleavedSamples.filter((_sample, index) => index % 6 === channel))
   const expected = mixDown(sources, 0x3f)
@@ -75,7 +75,7 @@ it.each(['192k', '320k'])(
   'conversion: missing bytes in an MP3 file of %s cause no loud click, which would make the rest of the song quieter',
   async (kbps) => {
     const noise = ['-f', 'lavfi', '-i', `anoisesrc=a=0.3:c=pink:seed=1:d=${SOUND_SECONDS}`]
-    const wholeFile = ffmpeg('noise.mp3', ...noise, '-b:a', kbps)
+    const wholeFile = runFfmpeg('noise.mp3', ...noise, '-b:a', kbps)
     const peakOf = (samples: Float32Array = new Float32Array()) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
     const peak = peakOf((await decodeBytesOrThrow(wholeFile)).channels[0])
     for (let damageIndex = 0; damageIndex < 12; damageIndex++) {
@@ -92,13 +92,13 @@ it.each(['192k', '320k'])(
 )
 
 it('conversion: two concatenated MP3 files are both decoded', async () => {
-  const file = ffmpeg('joined.mp3', ...sines(), '-b:a', '128k')
+  const file = runFfmpeg('joined.mp3', ...sineArgs(), '-b:a', '128k')
   const { channels, sampleRate } = await decodeBytesOrThrow(Buffer.concat([file, file]))
   expect((channels[0]?.length ?? 0) / sampleRate).toBeGreaterThan(2 * SOUND_SECONDS - 0.05)
 })
 
 it('conversion: an edit of an MP4 file whose duration is 0 plays to the end of the file', async () => {
-  const file = ffmpeg('edited.m4a', ...sines(), '-c:a', 'aac', '-movflags', '+faststart')
+  const file = runFfmpeg('edited.m4a', ...sineArgs(), '-c:a', 'aac', '-movflags', '+faststart')
   const edit = file.indexOf('elst', 0, 'latin1')
   expect(edit).toBeGreaterThan(0)
   // The duration of the first edit follows the version and the number of edits.
@@ -108,13 +108,13 @@ it('conversion: an edit of an MP4 file whose duration is 0 plays to the end of t
 })
 
 it('conversion: DTS in a WAV file is decoded, not played as samples', async () => {
-  const file = ffmpeg('dts.wav', ...sines(48_000), '-c:a', 'dca', '-strict', '-2', '-f', 'wav')
+  const file = runFfmpeg('dts.wav', ...sineArgs(48_000), '-c:a', 'dca', '-strict', '-2', '-f', 'wav')
   const { channels } = await decodeBytesOrThrow(file)
   expect(levelInDb(channels[0])).toBeCloseTo(20 * Math.log10(0.4 / Math.SQRT2), 0)
 })
 
 it('conversion: raw samples that begin like the header of another format are decoded as raw samples', async () => {
-  const rawSamples = ffmpeg('a.pcm', ...sines(), '-f', 's16le')
+  const rawSamples = runFfmpeg('a.pcm', ...sineArgs(), '-f', 's16le')
   for (const start of [Buffer.from([0xff, 0xff]), Buffer.from([0xfe, 0xff]), Buffer.from([0xff, 0xfb])]) {
     start.copy(rawSamples)
     expect((await decodeBytesOrThrow(rawSamples, { name: 'a.pcm' })).channels[0]).toHaveLength(SOUND_SECONDS * 44_100)

@@ -41,12 +41,12 @@ function wavOf(channels: readonly (readonly number[])[], { tag = 3, bits = 32, m
       else data.writeInt32LE(Math.round(sample * 2 ** (bits - 1)), at)
     })
   })
-  const chunk = (id: string, content: Buffer) => {
+  const createChunk = (id: string, content: Buffer) => {
     const head = Buffer.from(`${id}....`)
     head.writeUInt32LE(content.length, 4)
     return Buffer.concat([head, content])
   }
-  return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format), chunk('data', data)]))
+  return createChunk('RIFF', Buffer.concat([Buffer.from('WAVE'), createChunk('fmt ', format), createChunk('data', data)]))
 }
 
 /** Files that need no ffmpeg are decoded by the same code as in the page. */

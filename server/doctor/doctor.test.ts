@@ -30,7 +30,7 @@ let origin = ''
 let closePeer = async () => {}
 const requests: { path: string; headers: IncomingMessage['headers'] }[] = []
 
-const json = (body: unknown, status = 200): PeerAnswer => ({ status, headers: { 'content-type': 'application/json' }, body })
+const jsonAnswer = (body: unknown, status = 200): PeerAnswer => ({ status, headers: { 'content-type': 'application/json' }, body })
 const hosts: HostAccess = {
   resolve: async () => ['192.0.2.1'],
   readCertificate: async () => ({ certificate: { valid_to: new Date(Date.now() + 60 * 86_400_000).toISOString() }, distrust: undefined }),
@@ -53,7 +53,7 @@ beforeEach(async () => {
     server.closeAllConnections()
   }
   answers = {
-    '/oembed': json({ title: 'Me at the zoo', type: 'video' }),
+    '/oembed': jsonAnswer({ title: 'Me at the zoo', type: 'video' }),
     [`/embed/${VIDEO_ID}`]: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html>' },
     '/iframe_api': {
       headers: { 'content-type': 'text/javascript' },
@@ -61,16 +61,16 @@ beforeEach(async () => {
     },
     [`/vi/${VIDEO_ID}/hqdefault.jpg`]: { headers: { 'content-type': 'image/jpeg' } },
     '/': { headers: { 'referrer-policy': 'strict-origin-when-cross-origin' } },
-    '/youtube/v3/videos': json({ items: [{ id: VIDEO_ID, status: { embeddable: true } }] }),
-    '/api/oauth2/token': json({ access_token: 'secret-token', token_type: 'Bearer', expires_in: 604_800, scope: 'identify' }),
+    '/youtube/v3/videos': jsonAnswer({ items: [{ id: VIDEO_ID, status: { embeddable: true } }] }),
+    '/api/oauth2/token': jsonAnswer({ access_token: 'secret-token', token_type: 'Bearer', expires_in: 604_800, scope: 'identify' }),
     '/v1/webhook_endpoints': () =>
-      json({ data: [{ url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: WEBHOOK_EVENTS }] }),
-    '/api/webhooks/stripe': json({ received: true }),
+      jsonAnswer({ data: [{ url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: WEBHOOK_EVENTS }] }),
+    '/api/webhooks/stripe': jsonAnswer({ received: true }),
   }
 })
 afterEach(() => closePeer())
 
-const environment = () => ({
+const createEnvironment = () => ({
   PUBLIC_ORIGIN: origin,
   SITE_HOSTS: 'example.org,localhost',
   YOUTUBE_API_KEY: 'AIzaSecretKey',
@@ -83,7 +83,7 @@ const environment = () => ({
 })
 const run = (env: Record<string, string> = {}, mailTo?: string, access = hosts) =>
   runDoctor({
-    config: readConfig({ ...environment(), ...env }),
+    config: readConfig({ ...createEnvironment(), ...env }),
     videoId: VIDEO_ID,
     mailTo,
     services: { youtube: origin, frames: origin, thumbnails: origin, stripe: origin },
@@ -132,20 +132,20 @@ describe('each fault is found', () => {
       'a used-up quota',
       'YouTube Data API',
       '/youtube/v3/videos',
-      json({ error: { errors: [{ reason: 'quotaExceeded' }] } }, 403),
+      jsonAnswer({ error: { errors: [{ reason: 'quotaExceeded' }] } }, 403),
       'quotaExceeded',
     ],
     [
       'an API that is not enabled',
       'YouTube Data API',
       '/youtube/v3/videos',
-      json({ error: { errors: [{ reason: 'accessNotConfigured' }] } }, 403),
+      jsonAnswer({ error: { errors: [{ reason: 'accessNotConfigured' }] } }, 403),
       '403',
     ],
-    ['a wrong client secret', 'Discord', '/api/oauth2/token', json({ error: 'invalid_client' }, 401), 'invalid_client'],
-    ['a wrong key of Stripe', 'Stripe endpoint', '/v1/webhook_endpoints', json({ error: {} }, 401), '401'],
-    ['an endpoint that is not registered', 'Stripe endpoint', '/v1/webhook_endpoints', json({ data: [] }), 'No endpoint'],
-    ['another webhook secret', 'Stripe secret', '/api/webhooks/stripe', json({ code: 400 }, 400), '400'],
+    ['a wrong client secret', 'Discord', '/api/oauth2/token', jsonAnswer({ error: 'invalid_client' }, 401), 'invalid_client'],
+    ['a wrong key of Stripe', 'Stripe endpoint', '/v1/webhook_endpoints', jsonAnswer({ error: {} }, 401), '401'],
+    ['an endpoint that is not registered', 'Stripe endpoint', '/v1/webhook_endpoints', jsonAnswer({ data: [] }), 'No endpoint'],
+    ['another webhook secret', 'Stripe secret', '/api/webhooks/stripe', jsonAnswer({ code: 400 }, 400), '400'],
   ]
   it.each(cases)('doctor finds %s', async (_fault, check, path, answer, text) => {
     answers[path] = answer
@@ -156,11 +156,11 @@ describe('each fault is found', () => {
 
   it('doctor finds a disabled endpoint of Stripe, and one that misses events', async () => {
     const endpoint = { url: `${origin}/api/webhooks/stripe`, status: 'enabled', enabled_events: ['*'] }
-    answers['/v1/webhook_endpoints'] = json({ data: [endpoint] })
+    answers['/v1/webhook_endpoints'] = jsonAnswer({ data: [endpoint] })
     expect(await findingOf('Stripe endpoint')).toMatchObject({ status: 'ok' })
-    answers['/v1/webhook_endpoints'] = json({ data: [{ ...endpoint, status: 'disabled' }] })
+    answers['/v1/webhook_endpoints'] = jsonAnswer({ data: [{ ...endpoint, status: 'disabled' }] })
     expect(await findingOf('Stripe endpoint')).toMatchObject({ status: 'wrong', text: expect.stringContaining('disabled') })
-    answers['/v1/webhook_endpoints'] = json({ data: [{ ...endpoint, enabled_events: WEBHOOK_EVENTS.slice(1) }] })
+    answers['/v1/webhook_endpoints'] = jsonAnswer({ data: [{ ...endpoint, enabled_events: WEBHOOK_EVENTS.slice(1) }] })
     expect(await findingOf('Stripe endpoint')).toMatchObject({ text: 'The endpoint does not get checkout.session.completed.' })
   })
 
@@ -192,12 +192,12 @@ describe('each fault is found', () => {
     const noDns = { ...hosts, resolve: () => Promise.reject(new Error('timeout')) }
     expect(await findingOf('DNS of example.org', env, undefined, noDns)).toMatchObject({ status: 'could not be reached', text: 'timeout' })
     expect(await findingOf('certificate of fm.example.org', env)).toMatchObject({ status: 'ok' })
-    const access = (days: number, distrust?: string): HostAccess => ({
+    const accessOf = (days: number, distrust?: string): HostAccess => ({
       ...hosts,
       readCertificate: async () => ({ certificate: { valid_to: new Date(Date.now() + days * 86_400_000).toISOString() }, distrust }),
     })
-    expect(await findingOf('certificate of example.org', env, undefined, access(5))).toMatchObject({ status: 'wrong' })
-    const untrustedAccess = access(60, 'self-signed certificate')
+    expect(await findingOf('certificate of example.org', env, undefined, accessOf(5))).toMatchObject({ status: 'wrong' })
+    const untrustedAccess = accessOf(60, 'self-signed certificate')
     expect(await findingOf('certificate of example.org', env, undefined, untrustedAccess)).toMatchObject({
       text: expect.stringContaining('self-signed'),
     })

@@ -185,11 +185,11 @@ describe('a service of S3 that fails', () => {
   })
 
   test('file store: a service that falls silent ends the call', async () => {
-    const answer: RequestListener = (_request, response) => {
+    const answerRequest: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('0')
     }
-    const store = await openFailing(answer, { stallMs: 1000, retryPausesMs: [] })
+    const store = await openFailing(answerRequest, { stallMs: 1000, retryPausesMs: [] })
     await expect(readAll(store.open(FILE_NAME))).rejects.toThrow('nothing moved for 1 s')
   })
 

@@ -98,9 +98,9 @@ export const readAnswer = (answer: Answer): Promise<string> => text(answer.read(
 /** Creates the functions that call a bucket. */
 export function createS3Client({ bucket, endpoint, ...access }: S3Settings, { stallMs, retryPausesMs } = CALL_TIMING) {
   const signer = new AwsClient({ ...access, service: 's3' })
-  const failure = (reason: string, error?: unknown) =>
+  const createFailure = (reason: string, error?: unknown) =>
     new FileStoreError(`FILE_STORE: bucket '${bucket}' at ${endpoint}: ${reason}`, { cause: error })
-  const asFailure = (error: unknown) => (error instanceof FileStoreError ? error : failure(reasonOf(error), error))
+  const asFailure = (error: unknown) => (error instanceof FileStoreError ? error : createFailure(reasonOf(error), error))
 
   async function attempt({ method, path, headers = {}, createBody }: Call): Promise<Answer> {
     const watch = createStallWatch(stallMs)
@@ -127,7 +127,7 @@ export function createS3Client({ bucket, endpoint, ...access }: S3Settings, { st
   }
 
   return {
-    failure,
+    failure: createFailure,
 
     /** Sends a call, if necessary repeatedly. Resolves with a successful response; undefined if the object does not exist. @throws FileStoreError */
     async send(call: Call): Promise<Answer | undefined> {
@@ -140,7 +140,7 @@ export function createS3Client({ bucket, endpoint, ...access }: S3Settings, { st
         const pauseMs = retryPausesMs[tries]
         const canRetry = 'status' in answer ? isTemporary(answer.status) : true
         if (!canRetry || pauseMs === undefined || performance.now() - begunMs > RETRIES_MAX_MS)
-          throw 'status' in answer ? failure(`answers ${answer.status} ${code ?? ''}`.trim()) : answer
+          throw 'status' in answer ? createFailure(`answers ${answer.status} ${code ?? ''}`.trim()) : answer
         await sleep(pauseMs)
       }
     },

@@ -14,7 +14,7 @@ const storageFault = () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   return new StorageError('unreachable', 'The database server cannot be reached.', { cause })
 }
-const breakable = <T extends object>(store: T, isBroken = () => isGone): T =>
+const makeBreakable = <T extends object>(store: T, isBroken = () => isGone): T =>
   new Proxy(store, {
     get: (target, name, receiver) => {
       if (isBroken()) throw storageFault()
@@ -31,10 +31,10 @@ beforeEach(async () => {
       nowMs: () => nowMs,
       wrapStorage: (storage) => ({
         ...storage,
-        songs: breakable(storage.songs),
-        playlists: breakable(storage.playlists),
-        accounts: breakable(storage.accounts),
-        conversions: breakable(storage.conversions, () => isUploadGone),
+        songs: makeBreakable(storage.songs),
+        playlists: makeBreakable(storage.playlists),
+        accounts: makeBreakable(storage.accounts),
+        conversions: makeBreakable(storage.conversions, () => isUploadGone),
       }),
     },
   )

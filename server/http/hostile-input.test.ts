@@ -102,7 +102,7 @@ function testUnits(title: string, run: (unit: string) => Promise<void>) {
   it.each(units.slice(3))(title, { tags: ['long'] }, run)
 }
 
-const authorized = (field: string) => (field === 'firebase_auth_token' ? {} : { authorization: `Bearer ${token}` })
+const authorizedHeaders = (field: string) => (field === 'firebase_auth_token' ? {} : { authorization: `Bearer ${token}` })
 
 testUnits('every text of a JSON body may be 240 KB of %j', async (unit) => {
   const text = repeatToBytes(unit, BODY_TEXT_BYTES)
@@ -111,7 +111,7 @@ testUnits('every text of a JSON body may be 240 KB of %j', async (unit) => {
       expectCheap(`${url} ${field} ${JSON.stringify(unit)}`, {
         method,
         url,
-        headers: authorized(field),
+        headers: authorizedHeaders(field),
         payload: { ...validFields, [field]: value },
       })
     await send(text)
@@ -128,7 +128,7 @@ testUnits('every text of a query may be 15 KB of %j', async (unit) => {
     await expectCheap(`${url} ${field} ${JSON.stringify(unit)}`, {
       method,
       url: `${url}?${[...otherBodies, `${field}=${text}`].join('&')}`,
-      headers: authorized(field),
+      headers: authorizedHeaders(field),
     })
   }
 })
@@ -144,7 +144,7 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
     await expectCheap(`form ${name}`, {
       method,
       url,
-      headers: { ...authorized(field), 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...authorizedHeaders(field), 'content-type': 'application/x-www-form-urlencoded' },
       payload: [
         ...otherFields.map(([other, value]) => `${other}=${percentEncode(String(value))}`),
         `${field}=${encodedText(unit, BODY_TEXT_BYTES)}`,
@@ -159,7 +159,7 @@ it('every text of a form or a multipart body may have 240 KB', async () => {
     await expectCheap(`multipart ${name}`, {
       method,
       url,
-      headers: { ...authorized(field), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      headers: { ...authorizedHeaders(field), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
       payload: `${formParts.map(([part, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${value}\r\n`).join('')}--${BOUNDARY}--\r\n`,
     })
   }
@@ -204,7 +204,11 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (unit) =
 })
 
 it('lists and nested values of 240 KB are refused', async () => {
-  const sync = { method: 'POST' as const, url: '/api/favorite/sync', headers: { ...authorized(''), 'content-type': 'application/json' } }
+  const sync = {
+    method: 'POST' as const,
+    url: '/api/favorite/sync',
+    headers: { ...authorizedHeaders(''), 'content-type': 'application/json' },
+  }
   const change = { id: randomUUID(), s: 'AAAAAAAAAA1', favorite: true, at: '2026-01-01T00:00:00Z', device: randomUUID() }
   const payloads = {
     numbers: `{"changes":[${'1,'.repeat(260_000)}1]}`,
@@ -218,7 +222,7 @@ it('lists and nested values of 240 KB are refused', async () => {
     'a long number': `{"changes":1${'0'.repeat(240_000)}}`,
   }
   for (const [name, payload] of Object.entries(payloads)) await expectCheap(name, { ...sync, payload })
-  const form = { ...sync, headers: { ...authorized(''), 'content-type': 'application/x-www-form-urlencoded' } }
+  const form = { ...sync, headers: { ...authorizedHeaders(''), 'content-type': 'application/x-www-form-urlencoded' } }
   for (const [name, unit] of Object.entries({ 'one field': 's=1&', 'empty fields': '&', 'long keys': 'a[0]=&' }))
     await expectCheap(name, { ...form, payload: unit.repeat(BODY_TEXT_BYTES / unit.length) })
 })

@@ -25,9 +25,9 @@ let totalBytes = 0
 
 const bytesOf = (clientId: string) => clientBytes.get(clientId) ?? 0
 
-function changeBytes(clientId: string, change: number): void {
-  totalBytes += change
-  const remainingBytes = bytesOf(clientId) + change
+function changeBytes(clientId: string, changedBytes: number): void {
+  totalBytes += changedBytes
+  const remainingBytes = bytesOf(clientId) + changedBytes
   if (remainingBytes > 0) clientBytes.set(clientId, remainingBytes)
   else clientBytes.delete(clientId)
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 const logLines = () => site.readLog().trimEnd().split('\n')
-const events = () =>
+const readEvents = () =>
   logLines()
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => msg === 'security event')
@@ -26,7 +26,7 @@ it('security log: successful and refused log-ins are logged with account, time, 
   await sdk.refresh('no token')
   await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: refreshToken } })
 
-  expect(events()).toMatchObject([
+  expect(readEvents()).toMatchObject([
     { event: 'signUp', outcome: 'done', uid: localId },
     {
       event: 'signInWithPassword',
@@ -39,7 +39,7 @@ it('security log: successful and refused log-ins are logged with account, time, 
     { event: 'token', outcome: 'refused', reason: 'INVALID_REFRESH_TOKEN' },
     { event: 'POST /account/sign_out', outcome: 'done' },
   ])
-  for (const { time } of events()) expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  for (const { time } of readEvents()) expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   for (const secret of [PASSWORD, 'not this one', refreshToken, idToken, 'ann@']) expect(site.readLog()).not.toContain(secret)
 })
 
@@ -53,7 +53,7 @@ it('security log: refused access, refused input and reached limits are logged; s
   await site.app.inject({ url: '/api/song/search?s=x&limit=-1' })
   await site.app.inject({ url: '/api/account/export', headers })
 
-  expect(events().slice(1)).toMatchObject([
+  expect(readEvents().slice(1)).toMatchObject([
     { event: 'request', outcome: 'refused', reason: 'Please log in.', req: { url: '/api/favorite/getall' } },
     { event: 'request', outcome: 'refused', uid: localId, req: { url: '/api/website/get' } },
     { event: 'request', outcome: 'refused', reason: expect.stringContaining('limit') },
@@ -64,8 +64,8 @@ it('security log: refused access, refused input and reached limits are logged; s
 it('security log: the number of events that one client can log in an hour is limited', async () => {
   for (let i = 0; i < EVENTS_MAX_PER_HOUR + 20; i++) await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.7' })
   await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.8' })
-  expect(events()).toHaveLength(EVENTS_MAX_PER_HOUR + 1)
-  expect(events().filter(({ last }) => last === true)).toHaveLength(1)
+  expect(readEvents()).toHaveLength(EVENTS_MAX_PER_HOUR + 1)
+  expect(readEvents().filter(({ last }) => last === true)).toHaveLength(1)
 })
 
 it("security log: a client whose refused requests have reached the log's limit can hide neither a log-in nor its actions in the account", async () => {
@@ -74,7 +74,7 @@ it("security log: a client whose refused requests have reached the log's limit c
   for (let i = 0; i < EVENTS_MAX_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...client })
   const { idToken } = (await sdk.signIn('ann@example.com', PASSWORD, client)).json()
   await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` }, ...client })
-  expect(events().slice(-2)).toMatchObject([
+  expect(readEvents().slice(-2)).toMatchObject([
     { event: 'signInWithPassword', outcome: 'done', uid: localId },
     { event: 'GET /account/export', outcome: 'done', uid: localId },
   ])
@@ -90,7 +90,7 @@ it('security log: text from a request can start neither a line nor a field of th
     headers: { 'content-type': 'multipart/form-data; boundary=b' },
     payload: `--b\r\ncontent-disposition: form-data; name="${forgedText.replace(/["\n\r]/g, '')}"; filename="f"\r\n\r\nx\r\n--b--\r\n`,
   })
-  expect(events()).toHaveLength(3)
+  expect(readEvents()).toHaveLength(3)
   for (const line of logLines()) {
     expect(JSON.parse(line).level).toBeLessThan(60)
     expect(line).not.toMatch(/\p{Cc}/u)

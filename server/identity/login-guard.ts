@@ -40,8 +40,8 @@ export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = 
   const trustedAddresses = createSlidingWindow({ windowMs: TRUSTED_MS, max: 1, nowMs })
   let delayedCount = 0
 
-  async function delayAttempt(failures: number): Promise<void> {
-    const delayMs = FAILURE_DELAYS.find(([minimum]) => failures >= minimum)?.[1]
+  async function delayAttempt(failureCount: number): Promise<void> {
+    const delayMs = FAILURE_DELAYS.find(([minimum]) => failureCount >= minimum)?.[1]
     if (delayMs === undefined) return
     if (delayedCount >= DELAYED_MAX) throw new OverloadError('too many login attempts are delayed')
     delayedCount++
@@ -72,11 +72,11 @@ export function createLoginGuard({ attempts, pairMax, addressMax, nowMs, wait = 
       nowMs(),
     )
     if (countedAttempt === undefined) throw tooMany()
-    const [failures = 0] = countedAttempt.earlier
+    const [failureCount = 0] = countedAttempt.earlier
     const isTrusted = trustedAddresses.count(pair) > 0
     let hasFailed = false
     try {
-      if (!isTrusted) await delayAttempt(failures)
+      if (!isTrusted) await delayAttempt(failureCount)
       const attemptResult = await attempt(isTrusted ? pair : email)
       hasFailed = attemptResult === undefined
       if (!hasFailed) trustedAddresses.take(pair)

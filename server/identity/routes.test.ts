@@ -17,7 +17,7 @@ let sdk: SdkCalls
 let nowMs = START_MS
 /** Whether the methods of the stores of accounts and logins throw. */
 let isBroken = false
-const breakable = <T extends object>(store: T): T =>
+const makeBreakable = <T extends object>(store: T): T =>
   new Proxy(store, {
     get: (target, name, receiver) => {
       if (isBroken) throw new StorageError('corrupt', 'The database is damaged; restore it from a backup.')
@@ -31,7 +31,7 @@ async function openSite(environment: Record<string, string> = {}, hasProductionH
   site = await createTestApp(environment, {
     hasProductionHashes,
     nowMs: () => nowMs,
-    wrapStorage: (storage) => ({ ...storage, accounts: breakable(storage.accounts), logins: breakable(storage.logins) }),
+    wrapStorage: (storage) => ({ ...storage, accounts: makeBreakable(storage.accounts), logins: makeBreakable(storage.logins) }),
   })
   sdk = createSdkCalls(site)
 }

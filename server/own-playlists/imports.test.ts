@@ -63,7 +63,7 @@ async function openWithPeer(pages: Record<string, { items: unknown[]; nextPageTo
     read: (url: string, page?: string) => post('/list/import-youtube', { url, ...(page !== undefined && { page }) }, token),
   }
 }
-const entry = (videoId: string, title: string, videoOwnerChannelTitle?: string) => ({
+const entryOf = (videoId: string, title: string, videoOwnerChannelTitle?: string) => ({
   snippet: { title, videoOwnerChannelTitle },
   contentDetails: { videoId },
 })
@@ -73,7 +73,7 @@ it("import: a playlist of YouTube is read in parts of five pages, and the catalo
     Array.from({ length: 6 }, (_, n) => [
       n === 0 ? '' : `t${n}`,
       {
-        items: [entry(n === 0 ? 'AAAAAAAAAA1' : `ZZZZZZZZZZ${n}`, `Video ${n}`, 'Somebody')],
+        items: [entryOf(n === 0 ? 'AAAAAAAAAA1' : `ZZZZZZZZZZ${n}`, `Video ${n}`, 'Somebody')],
         ...(n < 5 && { nextPageToken: `t${n + 1}` }),
       },
     ]),

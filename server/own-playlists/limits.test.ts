@@ -57,14 +57,14 @@ const insertPlaylists = (count: number, firstNumber: number, deletedAtMs?: numbe
         ${deletedAtMs === undefined ? 0 : 1}, '', ${deletedAtMs ?? 'null'}, ${NOW_MS - DAY_MS} + i, null, 0, '', i from n`),
   )
 /** Inserts entries of a playlist. */
-const insertEntries = (list: number, count: number, removed = 0) =>
+const insertEntries = (listNumber: number, count: number, removed = 0) =>
   inDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-      insert into own_playlist_entries select 'ann', '${playlistId(list)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
+      insert into own_playlist_entries select 'ann', '${playlistId(listNumber)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
   )
 const countRows = (table: string) => inDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
-const text = (count: number) => count.toLocaleString('en')
+const formatCount = (count: number) => count.toLocaleString('en')
 
 test('an account has at most 500 playlists: one more is refused, also a restored one, until another is deleted', async () => {
   insertPlaylists(OWN_PLAYLISTS_MAX - 1, 100)
@@ -73,7 +73,7 @@ test('an account has at most 500 playlists: one more is refused, also a restored
     playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 1), deleted: true }),
   ])
   const fullMessage = ownPlaylistMessages.tooManyPlaylists
-  expect(fullMessage).toContain(text(OWN_PLAYLISTS_MAX))
+  expect(fullMessage).toContain(formatCount(OWN_PLAYLISTS_MAX))
   const restoring = playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 2), deleted: false })
   expect(
     await refusalsOf(playlistChange({ l: playlistId(2), title: 'Last' }), playlistChange({ l: playlistId(3), title: 'More' }), restoring),
@@ -85,7 +85,7 @@ test('a playlist has at most 10,000 songs: a change that would exceed this is re
   await sync([playlistChange({ title: 'Long' })])
   insertEntries(1, ENTRIES_PER_PLAYLIST_MAX - 2)
   const fullMessage = ownPlaylistMessages.playlistFull
-  expect(fullMessage).toContain(text(ENTRIES_PER_PLAYLIST_MAX))
+  expect(fullMessage).toContain(formatCount(ENTRIES_PER_PLAYLIST_MAX))
   expect(
     await refusalsOf(
       playlistChange({ entries: [1, 2, 3].map((n) => entryAddition(n)) }),
@@ -103,7 +103,7 @@ test('the playlists of an account have at most 100,000 songs together; the songs
   await sync(Array.from({ length: 11 }, (_, n) => playlistChange({ l: playlistId(n + 1), title: `List ${n}` })))
   for (let list = 1; list <= 10; list++) insertEntries(list, ENTRIES_PER_ACCOUNT_MAX / 10)
   const fullMessage = ownPlaylistMessages.accountFull
-  expect(fullMessage).toContain(text(ENTRIES_PER_ACCOUNT_MAX))
+  expect(fullMessage).toContain(formatCount(ENTRIES_PER_ACCOUNT_MAX))
   const createAddition = () => playlistChange({ l: playlistId(11), entries: [entryAddition(1)] })
   expect(await refusalsOf(createAddition())).toEqual([fullMessage])
   await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })])

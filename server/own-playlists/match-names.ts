@@ -35,8 +35,8 @@ function searchTextsOf({ title, artist = '' }: ImportedSongName): string[] {
 /** Returns the song whose title has the fewest additional words compared with the searched title. */
 const closestSong = (songs: readonly Song[], { title }: ImportedSongName): Song | undefined => {
   const length = foldText(title).length
-  const distance = (song: Song) => Math.abs(foldText(song.title).length - length)
-  return songs.toSorted((a, b) => distance(a) - distance(b))[0]
+  const lengthDifference = (song: Song) => Math.abs(foldText(song.title).length - length)
+  return songs.toSorted((a, b) => lengthDifference(a) - lengthDifference(b))[0]
 }
 
 /**

@@ -22,12 +22,12 @@ const bearerHeader = (token: string | undefined) => (token === undefined ? {} : 
 const get = (path: string, token?: string) => site.app.inject({ url: path, headers: bearerHeader(token) })
 const post = async (token: string | undefined, path: string, payload: Record<string, unknown>) =>
   (await site.app.inject({ method: 'POST', url: `/api${path}`, headers: bearerHeader(token), payload })).json()
-const entries = (...songs: string[]) => songs.map((s, n) => ({ e: entryId(n + 1), s, position: `a${n}` }))
+const entriesOf = (...songs: string[]) => songs.map((s, n) => ({ e: entryId(n + 1), s, position: `a${n}` }))
 const change = (fields: Record<string, unknown>) => ({
   ...{ id: randomUUID(), l: playlistId(1), at: isoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
   ...fields,
 })
-const roadsChange = () => change({ title: 'Roads', description: 'For <b>driving</b>', entries: entries(FIRST, STONE, FIRST) })
+const roadsChange = () => change({ title: 'Roads', description: 'For <b>driving</b>', entries: entriesOf(FIRST, STONE, FIRST) })
 const shareRoads = async (ann: string, fields = {}) => {
   await post(ann, '/list/sync', { changes: [roadsChange()] })
   return (await post(ann, '/list/share', { l: playlistId(1), share: true, ...fields })).data.token as string

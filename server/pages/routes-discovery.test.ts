@@ -122,15 +122,15 @@ it('the Atom feed of a playlist contains its songs, the newest first, and the pa
 
 it('the Atom feed of an artist contains the songs of all spellings of the name, without songs of the future', async () => {
   site = await createTestApp()
-  const song = (youtube_id: string, title: string, author_name: string, date_added: string) => ({
+  const createSong = (youtube_id: string, title: string, author_name: string, date_added: string) => ({
     ...{ youtube_id, title, author_name, date_added, category_id: 'nightcore', category_name: 'Nightcore' },
   })
   const file = join(site.dataDir, 'songs.json')
   const songs = [
-    song('CCCCCCCCCC1', 'First & last', 'Beyoncé', '2026-02-01'),
-    song('CCCCCCCCCC2', 'Second', 'BEYONCE', '2026-02-03'),
-    song('CCCCCCCCCC3', 'Too early', 'Beyonce', '2999-01-01'),
-    song('CCCCCCCCCC4', 'Somebody else', 'Beyonce & Friends', '2026-02-02'),
+    createSong('CCCCCCCCCC1', 'First & last', 'Beyoncé', '2026-02-01'),
+    createSong('CCCCCCCCCC2', 'Second', 'BEYONCE', '2026-02-03'),
+    createSong('CCCCCCCCCC3', 'Too early', 'Beyonce', '2999-01-01'),
+    createSong('CCCCCCCCCC4', 'Somebody else', 'Beyonce & Friends', '2026-02-02'),
   ]
   await writeFile(file, JSON.stringify({ songs }))
   await site.storage.catalogue.importFile(file)

@@ -47,7 +47,7 @@ const checkout = (customer: string, subscription: string, fields: Record<string,
   created: START_SECONDS,
   object: createCheckout(customer, subscription, fields),
 })
-const state = (type: 'created' | 'updated' | 'deleted', createdSeconds: number, object: Record<string, unknown>): Sent => ({
+const createState = (type: 'created' | 'updated' | 'deleted', createdSeconds: number, object: Record<string, unknown>): Sent => ({
   type: `customer.subscription.${type}`,
   created: createdSeconds,
   object,
@@ -99,12 +99,12 @@ it('if the plan of a subscription is changed in the portal, the new plan is read
         `${name}-${changedAt}`,
         (customer, uid) => [
           checkout(customer, `sub_${customer}`, { client_reference_id: uid, metadata: { plan: fromPlan } }),
-          state(
+          createState(
             'created',
             START_SECONDS,
             createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, fromPlan, { price: PRICES[fromPlan] }),
           ),
-          state(
+          createState(
             'updated',
             changedAt,
             createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, fromPlan, { price: PRICES[toPlan] }),
@@ -122,7 +122,7 @@ it('if no setting contains the price of a subscription, the plan of the metadata
     const uid = `uid-${price}`
     await sendAll([
       checkout(price, `sub_${price}`, { client_reference_id: uid }),
-      state('created', START_SECONDS, createSubscription(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
+      createState('created', START_SECONDS, createSubscription(price, `sub_${price}`, 'active', MONTH_END, 'premium_plus', { price })),
     ])
     expect((await grantsAt(uid)).at(-1)).toBe(`subscriber ${plan} 30 renews`)
   }
@@ -147,14 +147,14 @@ async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, o
     `pause-${behavior}-${isInvoiceKnown}-${orderStep}`,
     (customer, uid) => [
       checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-      state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+      createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       // The period ends without a payment, and the next one begins.
-      state(
+      createState(
         'updated',
         START_SECONDS + DAY_SECONDS,
         createSubscription(customer, `sub_${customer}`, 'active', MONTH_END, 'premium', pausedFields),
       ),
-      state(
+      createState(
         'updated',
         MONTH_END,
         createSubscription(customer, `sub_${customer}`, 'active', START_SECONDS + 60 * DAY_SECONDS, 'premium', pausedFields),
@@ -168,7 +168,7 @@ async function expectEndWhilePaused(behavior: string, isInvoiceKnown: boolean, o
 
 it('if payments are paused with the invoices kept as drafts, the role stays; if a pause has ended, the role is granted again', async () => {
   const stateOf = (createdSeconds: number, behavior: string | undefined, days: number) =>
-    state(
+    createState(
       'updated',
       createdSeconds,
       createSubscription('cus_draft', 'sub_draft', 'active', START_SECONDS + days * DAY_SECONDS, 'premium', {
@@ -187,7 +187,11 @@ it('a subscription that was cancelled as of the end of its period grants its rol
   for (const [index, fields] of [{ cancel_at_period_end: true }, { cancel_at: MONTH_END }].entries()) {
     await sendAll([
       checkout(`cus_end${index}`, `sub_end${index}`, { client_reference_id: `uid-end${index}` }),
-      state('updated', START_SECONDS, createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields)),
+      createState(
+        'updated',
+        START_SECONDS,
+        createSubscription(`cus_end${index}`, `sub_end${index}`, 'active', MONTH_END, 'premium', fields),
+      ),
     ])
     expect(await grantsAt(`uid-end${index}`)).toEqual(['subscriber premium 30'])
   }
@@ -211,7 +215,7 @@ async function expectEndByDispute(orderStep: number) {
     name,
     (customer, uid) => [
       checkout(customer, `sub_${customer}`, { client_reference_id: uid }),
-      state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+      createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       paidInvoice(customer, `sub_${customer}`, MONTH_END, `in_${customer}`),
       { type: 'invoice_payment.paid', created: START_SECONDS, object: createInvoicePayment(`in_${customer}`, `pi_${customer}`) },
       dispute(`pi_${customer}`),
@@ -221,7 +225,7 @@ async function expectEndByDispute(orderStep: number) {
   )
   const [customer, subscription] = [`cus_${name}_0`, `sub_cus_${name}_0`]
   await sendAll([
-    state('updated', MONTH_END, createSubscription(customer, subscription, 'active', START_SECONDS + 60 * DAY_SECONDS)),
+    createState('updated', MONTH_END, createSubscription(customer, subscription, 'active', START_SECONDS + 60 * DAY_SECONDS)),
     paidInvoice(customer, subscription, START_SECONDS + 60 * DAY_SECONDS, `in_second_${orderStep}`),
   ])
   expect(await grantsAt(`uid-${name}-0`, MONTH_END)).toEqual(['subscriber premium 60 renews'])
@@ -245,7 +249,11 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
       'cus_first',
       [
         paidInvoice('cus_first', 'sub_cus_first', START_SECONDS + 60 * DAY_SECONDS, 'in_2'),
-        state('updated', START_SECONDS + 1, createSubscription('cus_first', 'sub_cus_first', 'active', START_SECONDS + 60 * DAY_SECONDS)),
+        createState(
+          'updated',
+          START_SECONDS + 1,
+          createSubscription('cus_first', 'sub_cus_first', 'active', START_SECONDS + 60 * DAY_SECONDS),
+        ),
         dispute('pi_cus_first'),
       ],
       ['subscriber premium 60 renews'],
@@ -253,7 +261,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
   ] as const) {
     await sendAll([
       checkout(customer, `sub_${customer}`, { client_reference_id: customer }),
-      state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+      createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
       oldInvoice(customer),
       ...laterEvents,
     ])
@@ -296,7 +304,7 @@ it('the checkout of a second subscription is refused while the first one is acti
   expect(await ann.openCheckout('premium-plus')).toMatchObject({ code: 404, message: 'This plan is not open yet.' })
   const buy = (customer: string): Sent[] => [
     checkout(customer, `sub_${customer}`, { client_reference_id: ann.uid, customer_details: { email: 'ann@example.com' } }),
-    state('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
+    createState('created', START_SECONDS, createSubscription(customer, `sub_${customer}`, 'active', MONTH_END)),
   ]
   await sendAll(buy('cus_ann'))
   for (const plan of ['premium', 'premium-plus'])
@@ -305,7 +313,7 @@ it('the checkout of a second subscription is refused while the first one is acti
   expect(site.readLog()).not.toContain('two active subscriptions')
   // The second subscription is bought in another browser, where the account is not signed in.
   await sendAll(buy('cus_ann2').map((event) => ({ ...event, object: { ...event.object, client_reference_id: null } })))
-  await sendAll([state('updated', START_SECONDS + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
+  await sendAll([createState('updated', START_SECONDS + 1, createSubscription('cus_ann2', 'sub_cus_ann2', 'active', MONTH_END))])
   expect(site.readLog().split('one person has two active subscriptions')).toHaveLength(2)
   await expect
     .poll(() =>
@@ -330,7 +338,7 @@ it('a payment with an address whose domain is spelt in Unicode belongs to the ac
     await site.storage.accounts.verifyEmail(uid, name, nowMs)
     await sendAll([
       checkout(`cus_${name}`, `sub_${name}`, { customer_details: { email: paidEmail } }),
-      state('created', START_SECONDS, createSubscription(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
+      createState('created', START_SECONDS, createSubscription(`cus_${name}`, `sub_${name}`, 'active', MONTH_END)),
     ])
     const account = await site.storage.accounts.findByUid(uid)
     expect(await site.storage.payments.listGrants({ uid, verifiedEmail: account?.email })).toHaveLength(1)

@@ -36,9 +36,9 @@ function mainDrawing(brand: MarkedBrand, maskable: boolean, corners: string): st
 const RADIO_WAVES = [148, 204]
   .flatMap((radius) => {
     const offset = radius * Math.SQRT1_2
-    const arc = (side: 1 | -1) =>
+    const arcPath = (side: 1 | -1) =>
       `M${(256 + side * offset).toFixed(1)} ${(256 - offset).toFixed(1)}a${radius} ${radius} 0 0 ${side > 0 ? 1 : 0} 0 ${(2 * offset).toFixed(1)}`
-    return [arc(1), arc(-1)]
+    return [arcPath(1), arcPath(-1)]
   })
   .join('')
 

@@ -14,7 +14,7 @@ export interface CoverCanvas {
  */
 export type CoverDrawing = (canvas: CoverCanvas) => string
 
-const n = (value: number) => String(Math.round(value * 10) / 10)
+const formatNumber = (value: number) => String(Math.round(value * 10) / 10)
 const randomBetween = (canvas: CoverCanvas, minimum: number, maximum: number) => minimum + (maximum - minimum) * canvas.nextRandom()
 const randomSide = (canvas: CoverCanvas) => (canvas.nextRandom() < 0.5 ? -1 : 1)
 const linearGradient = (from: string, to: string, attributes: string) =>
@@ -34,15 +34,15 @@ const slicedDisc: CoverDrawing = (canvas) => {
   for (let index = 0; index < sliceCount; index++) {
     const fromX = -radius + index * width
     const [leftHalfChord, rightHalfChord] = [halfChordAt(fromX), halfChordAt(fromX + width)]
-    const arc = `A${n(radius)} ${n(radius)} 0 0 1`
-    path += `M${n(x)} ${n(-leftHalfChord)}${arc} ${n(x + width)} ${n(-rightHalfChord)}V${n(rightHalfChord)}${arc} ${n(x)} ${n(leftHalfChord)}Z`
+    const arc = `A${formatNumber(radius)} ${formatNumber(radius)} 0 0 1`
+    path += `M${formatNumber(x)} ${formatNumber(-leftHalfChord)}${arc} ${formatNumber(x + width)} ${formatNumber(-rightHalfChord)}V${formatNumber(rightHalfChord)}${arc} ${formatNumber(x)} ${formatNumber(leftHalfChord)}Z`
     x += width + (gaps[index] ?? 0)
   }
   const needleAngle = randomBetween(canvas, -6, 6)
   return (
-    linearGradient(canvas.mainColour, canvas.accentColour, `x1="0" y1="${n(-radius)}" x2="0" y2="${n(radius)}"`) +
+    linearGradient(canvas.mainColour, canvas.accentColour, `x1="0" y1="${formatNumber(-radius)}" x2="0" y2="${formatNumber(radius)}"`) +
     `<g transform="scale(${mirrorSign} 1)"><path fill="url(#g)" d="${path}"/></g>` +
-    `<path stroke="${canvas.backgroundColour}" stroke-width="1" d="M${n(-canvas.halfWidth)} ${n(needleAngle)}H${n(canvas.halfWidth)}"/>`
+    `<path stroke="${canvas.backgroundColour}" stroke-width="1" d="M${formatNumber(-canvas.halfWidth)} ${formatNumber(needleAngle)}H${formatNumber(canvas.halfWidth)}"/>`
   )
 }
 
@@ -57,10 +57,10 @@ const drawGrooves: CoverDrawing = (canvas) => {
   for (let index = 0; radius < canvas.halfWidth + 95; index++) {
     const isBright = index % 8 === brightIndex
     const strokeWidth = isBright ? 3.2 : randomBetween(canvas, 0.5, 2)
-    rings += `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" stroke-width="${n(strokeWidth)}"${isBright ? ` stroke="${canvas.accentColour}"` : ''}/>`
+    rings += `<circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(radius)}" stroke-width="${formatNumber(strokeWidth)}"${isBright ? ` stroke="${canvas.accentColour}"` : ''}/>`
     radius += randomBetween(canvas, 3.2, 4.8)
   }
-  return `<g fill="none" stroke="${canvas.mainColour}">${rings}</g><circle cx="${n(x)}" cy="${n(y)}" r="${n(coreRadius)}" fill="${canvas.accentColour}"/>`
+  return `<g fill="none" stroke="${canvas.mainColour}">${rings}</g><circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(coreRadius)}" fill="${canvas.accentColour}"/>`
 }
 
 /** Draws ellipses that are rotated about the centre. */
@@ -71,13 +71,13 @@ const drawOrbits: CoverDrawing = (canvas) => {
   const startDegrees = randomBetween(canvas, 0, 180)
   const chosenIndex = Math.floor(canvas.nextRandom() * ellipseCount)
   const ellipseAt = (index: number) =>
-    `<ellipse rx="${n(longRadius)}" ry="${n(shortRadius)}" transform="rotate(${n(startDegrees + (index * 180) / ellipseCount)})"${index === chosenIndex ? ` stroke="${canvas.accentColour}" stroke-width="1.8"` : ''}/>`
+    `<ellipse rx="${formatNumber(longRadius)}" ry="${formatNumber(shortRadius)}" transform="rotate(${formatNumber(startDegrees + (index * 180) / ellipseCount)})"${index === chosenIndex ? ` stroke="${canvas.accentColour}" stroke-width="1.8"` : ''}/>`
   const drawingOrder = Array.from({ length: ellipseCount }, (_, index) => index).sort(
     (a, b) => Number(a === chosenIndex) - Number(b === chosenIndex),
   )
   return (
     `<g fill="none" stroke="${canvas.mainColour}" stroke-width="0.7">${drawingOrder.map(ellipseAt).join('')}</g>` +
-    `<circle r="${n(shortRadius * 0.45)}" fill="${canvas.accentColour}"/><circle r="1.4" fill="${canvas.backgroundColour}"/>`
+    `<circle r="${formatNumber(shortRadius * 0.45)}" fill="${canvas.accentColour}"/><circle r="1.4" fill="${canvas.backgroundColour}"/>`
   )
 }
 
@@ -93,12 +93,12 @@ const drawRidges: CoverDrawing = (canvas) => {
   for (let line = 0; line < lineCount; line++) {
     const baseY = -24 + line * 5.4
     const phase = randomBetween(canvas, 0, 6.3)
-    let path = `M${n(-edge)} ${n(baseY)}`
+    let path = `M${formatNumber(-edge)} ${formatNumber(baseY)}`
     for (let x = -46; x <= 46; x += 2.3) {
       const hillHeight = Math.exp(-(((x - centre) / hillWidth) ** 2))
-      path += `L${n(x)} ${n(baseY - hillHeight * (5 + 17 * Math.abs(Math.sin(x * slowFrequency + phase) * Math.sin(x * quickFrequency + line))))}`
+      path += `L${formatNumber(x)} ${formatNumber(baseY - hillHeight * (5 + 17 * Math.abs(Math.sin(x * slowFrequency + phase) * Math.sin(x * quickFrequency + line))))}`
     }
-    drawnPaths += `<path d="${path}H${n(edge)}V60H${n(-edge)}Z"${line % 5 === brightIndex ? ` stroke="${canvas.accentColour}"` : ''}/>`
+    drawnPaths += `<path d="${path}H${formatNumber(edge)}V60H${formatNumber(-edge)}Z"${line % 5 === brightIndex ? ` stroke="${canvas.accentColour}"` : ''}/>`
   }
   return `<g fill="${canvas.backgroundColour}" stroke="${canvas.mainColour}" stroke-width="0.9" stroke-linejoin="round">${drawnPaths}</g>`
 }
@@ -114,13 +114,13 @@ const drawSpectrum: CoverDrawing = (canvas) => {
   for (let index = 0; index < barCount; index++) {
     const angle = (index / barCount) * 2 * Math.PI
     const length = 4 + 21 * Math.abs(Math.sin((angle * lobeCount) / 2 + phase)) * randomBetween(canvas, 0.45, 1)
-    const pointAt = (radius: number) => `${n(Math.sin(angle) * radius)} ${n(-Math.cos(angle) * radius)}`
+    const pointAt = (radius: number) => `${formatNumber(Math.sin(angle) * radius)} ${formatNumber(-Math.cos(angle) * radius)}`
     outerBars += `M${pointAt(innerRadius)}L${pointAt(innerRadius + length)}`
     barTips += `M${pointAt(innerRadius + length + 2.2)}L${pointAt(innerRadius + length + 4)}`
   }
   return (
     `<g fill="none" stroke-width="1.1"><path stroke="${canvas.mainColour}" d="${outerBars}"/><path stroke="${canvas.accentColour}" d="${barTips}"/></g>` +
-    `<circle r="${n(innerRadius - 3)}" fill="${canvas.accentColour}"/><circle r="1.6" fill="${canvas.backgroundColour}"/>`
+    `<circle r="${formatNumber(innerRadius - 3)}" fill="${canvas.accentColour}"/><circle r="1.6" fill="${canvas.backgroundColour}"/>`
   )
 }
 
@@ -135,14 +135,14 @@ const drawTiles: CoverDrawing = (canvas) => {
       const [x, y] = [column * tileSize, -50 + row * tileSize]
       const kind = Math.floor(canvas.nextRandom() * 6)
       const colour = canvas.nextRandom() < 0.62 ? canvas.mainColour : canvas.accentColour
-      const s = n(tileSize)
-      const h = n(tileSize / 2)
+      const s = formatNumber(tileSize)
+      const h = formatNumber(tileSize / 2)
       const shapes = [
-        `M${n(x)} ${n(y)}h${s}a${s} ${s} 0 0 1 -${s} ${s}z`,
-        `M${n(x + tileSize)} ${n(y + tileSize)}h-${s}a${s} ${s} 0 0 1 ${s} -${s}z`,
-        `M${n(x)} ${n(y + tileSize)}a${h} ${h} 0 0 1 ${s} 0z`,
-        `M${n(x)} ${n(y)}a${h} ${h} 0 0 0 ${s} 0z`,
-        `M${n(x + tileSize / 4)} ${n(y + tileSize / 2)}a${n(tileSize / 4)} ${n(tileSize / 4)} 0 1 1 0 0.1z`,
+        `M${formatNumber(x)} ${formatNumber(y)}h${s}a${s} ${s} 0 0 1 -${s} ${s}z`,
+        `M${formatNumber(x + tileSize)} ${formatNumber(y + tileSize)}h-${s}a${s} ${s} 0 0 1 ${s} -${s}z`,
+        `M${formatNumber(x)} ${formatNumber(y + tileSize)}a${h} ${h} 0 0 1 ${s} 0z`,
+        `M${formatNumber(x)} ${formatNumber(y)}a${h} ${h} 0 0 0 ${s} 0z`,
+        `M${formatNumber(x + tileSize / 4)} ${formatNumber(y + tileSize / 2)}a${formatNumber(tileSize / 4)} ${formatNumber(tileSize / 4)} 0 1 1 0 0.1z`,
       ]
       paths[colour] += shapes[kind] ?? ''
     }
@@ -160,7 +160,7 @@ const drawRipples: CoverDrawing = (canvas) => {
   const drawRings = (x: number, y: number, colour: string) => {
     let path = ''
     for (let radius = step; radius < canvas.halfWidth + 24; radius += step) {
-      path += `M${n(x - radius)} ${n(y)}a${n(radius)} ${n(radius)} 0 1 1 0 0.1z`
+      path += `M${formatNumber(x - radius)} ${formatNumber(y)}a${formatNumber(radius)} ${formatNumber(radius)} 0 1 1 0 0.1z`
     }
     return `<path stroke="${colour}" d="${path}"/>`
   }
@@ -176,7 +176,7 @@ const drawHorizon: CoverDrawing = (canvas) => {
   let bandPath = ''
   for (let index = 0, lineY = y - radius * 0.25; lineY < horizonY; index++) {
     const bandHeight = 0.6 + index * 0.42
-    bandPath += `M${n(x - radius - 1)} ${n(lineY)}h${n(2 * radius + 2)}v${n(bandHeight)}h${n(-2 * radius - 2)}z`
+    bandPath += `M${formatNumber(x - radius - 1)} ${formatNumber(lineY)}h${formatNumber(2 * radius + 2)}v${formatNumber(bandHeight)}h${formatNumber(-2 * radius - 2)}z`
     lineY += bandHeight + 3.1
   }
   let waterPath = ''
@@ -184,14 +184,18 @@ const drawHorizon: CoverDrawing = (canvas) => {
     const depth = (lineY - horizonY) / (52 - horizonY)
     const halfBarWidth = radius * (0.95 - 0.5 * depth) * randomBetween(canvas, 0.55, 1)
     const driftX = randomBetween(canvas, -4, 4)
-    waterPath += `M${n(x - halfBarWidth + driftX)} ${n(lineY)}H${n(x + halfBarWidth + driftX)}`
+    waterPath += `M${formatNumber(x - halfBarWidth + driftX)} ${formatNumber(lineY)}H${formatNumber(x + halfBarWidth + driftX)}`
   }
   const edge = canvas.halfWidth + 2
   return (
-    linearGradient(canvas.accentColour, canvas.mainColour, `x1="0" y1="${n(y - radius)}" x2="0" y2="${n(horizonY)}"`) +
-    `<clipPath id="c"><path d="M${n(-edge)} -60H${n(edge)}V${n(horizonY)}H${n(-edge)}Z"/></clipPath>` +
-    `<g clip-path="url(#c)"><circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="url(#g)"/><path fill="${canvas.backgroundColour}" d="${bandPath}"/></g>` +
-    `<path stroke="${canvas.mainColour}" stroke-width="0.6" d="M${n(-edge)} ${n(horizonY)}H${n(edge)}"/>` +
+    linearGradient(
+      canvas.accentColour,
+      canvas.mainColour,
+      `x1="0" y1="${formatNumber(y - radius)}" x2="0" y2="${formatNumber(horizonY)}"`,
+    ) +
+    `<clipPath id="c"><path d="M${formatNumber(-edge)} -60H${formatNumber(edge)}V${formatNumber(horizonY)}H${formatNumber(-edge)}Z"/></clipPath>` +
+    `<g clip-path="url(#c)"><circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(radius)}" fill="url(#g)"/><path fill="${canvas.backgroundColour}" d="${bandPath}"/></g>` +
+    `<path stroke="${canvas.mainColour}" stroke-width="0.6" d="M${formatNumber(-edge)} ${formatNumber(horizonY)}H${formatNumber(edge)}"/>` +
     `<path fill="none" stroke="${canvas.accentColour}" stroke-width="1.1" stroke-linecap="round" d="${waterPath}"/>`
   )
 }

@@ -90,19 +90,19 @@ export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promis
     uploaded ?? (initialLetter === undefined ? undefined : Buffer.from(initialSvg(initialLetter, id, palette, PORTRAIT_SIZE)))
   if (portrait === undefined) return encodeJpeg(background.composite([{ input: cardWordsSvg(brand, card, MARGIN_PX) }]))
   const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING
-  const circle = (size: number, color: string) =>
+  const circleSvg = (size: number, color: string) =>
     Buffer.from(`<svg width="${size}" height="${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2}" fill="${color}"/></svg>`)
   const round = await sharp(portrait)
     .resize(PORTRAIT_SIZE, PORTRAIT_SIZE, { fit: 'cover' })
     .ensureAlpha()
-    .composite([{ input: circle(PORTRAIT_SIZE, '#fff'), blend: 'dest-in' }])
+    .composite([{ input: circleSvg(PORTRAIT_SIZE, '#fff'), blend: 'dest-in' }])
     .png()
     .toBuffer()
   const [leftPx, topPx] = [MARGIN_PX, height - outerSize - MARGIN_PX]
   return encodeJpeg(
     background.composite([
       { input: cardWordsSvg(brand, card, MARGIN_PX + outerSize + 36) },
-      { input: circle(outerSize, brand.tokens['surface-0']), left: leftPx, top: topPx },
+      { input: circleSvg(outerSize, brand.tokens['surface-0']), left: leftPx, top: topPx },
       { input: round, left: leftPx + PORTRAIT_RING, top: topPx + PORTRAIT_RING },
     ]),
   )

@@ -4,7 +4,7 @@ import { describeStores } from '../storage/testing/databases.ts'
 const settings = { speed: 0.8, pitch: -2, reverb_size: 50, reverb_amount: 35, bass_db: 3 }
 
 describeStores('maker presets', (fixture) => {
-  const names = async (uid = 'ann') => (await fixture.storage.presets.list(uid)).map(({ name }) => name)
+  const listNames = async (uid = 'ann') => (await fixture.storage.presets.list(uid)).map(({ name }) => name)
   const change = (name: string, changedMs: number, changed: typeof settings | null = settings, uid = 'ann') =>
     fixture.storage.presets.change(uid, [{ name, settings: changed, changedMs }])
 
@@ -17,16 +17,16 @@ describeStores('maker presets', (fixture) => {
       { name: '夜', settings, changed_at: '1970-01-01T00:00:01.000Z' },
       { name: 'Fog', settings, changed_at: '1970-01-01T00:00:02.000Z' },
     ])
-    expect(await names('bob')).toEqual([])
+    expect(await listNames('bob')).toEqual([])
   })
 
   test('the latest change of a name counts, also if it is a deletion; a change of the same time replaces the earlier change', async () => {
     await change('Fog', 2000)
     await change('Fog', 1000, null)
-    expect(await names()).toEqual(['Fog'])
+    expect(await listNames()).toEqual(['Fog'])
     await change('Fog', 3000, null)
     await change('Fog', 2500)
-    expect(await names()).toEqual([])
+    expect(await listNames()).toEqual([])
     await change('Fog', 3000, { ...settings, speed: 1.2 })
     expect(await fixture.storage.presets.list('ann')).toMatchObject([{ settings: { speed: 1.2 } }])
   })
@@ -39,8 +39,8 @@ describeStores('maker presets', (fixture) => {
     }))
     await change('bob’s', 0, settings, 'bob')
     await fixture.storage.presets.change('ann', changes)
-    expect(await names()).toHaveLength(99)
-    expect((await names())[0]).toBe('preset 1')
-    expect(await names('bob')).toEqual(['bob’s'])
+    expect(await listNames()).toHaveLength(99)
+    expect((await listNames())[0]).toBe('preset 1')
+    expect(await listNames('bob')).toEqual(['bob’s'])
   })
 })

@@ -61,12 +61,12 @@ export function encryptPayload(
   else keys.generateKeys()
   const salt = random?.salt ?? randomBytes(16)
   const [ownKey, browserKey] = [keys.getPublicKey(), fromBase64(p256dh)]
-  const derive = (secret: Buffer, saltOf: Buffer, info: Buffer, length: number) =>
+  const deriveKey = (secret: Buffer, saltOf: Buffer, info: Buffer, length: number) =>
     Buffer.from(hkdfSync('sha256', secret, saltOf, info, length))
   const sharedInfo = Buffer.concat([Buffer.from('WebPush: info\0'), browserKey, ownKey])
-  const secret = derive(keys.computeSecret(browserKey), fromBase64(auth), sharedInfo, 32)
-  const contentKey = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
-  const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+  const secret = deriveKey(keys.computeSecret(browserKey), fromBase64(auth), sharedInfo, 32)
+  const contentKey = deriveKey(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+  const nonce = deriveKey(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
   const cipher = createCipheriv('aes-128-gcm', contentKey, nonce)
   // The byte 2 ends the last record.
   const record = Buffer.concat([cipher.update(payload), cipher.update(Buffer.from([2])), cipher.final(), cipher.getAuthTag()])

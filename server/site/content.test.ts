@@ -23,10 +23,10 @@ it('every document is returned for each brand, with an ETag', async () => {
 
 it('each question has its own anchor, and answers are rich text', async () => {
   site = await createTestApp()
-  const question = (text: string) => ({ section: 'General', question: text, answer: '<p>a <script>x()</script><a href="/faq">b</a></p>' })
+  const questionOf = (text: string) => ({ section: 'General', question: text, answer: '<p>a <script>x()</script><a href="/faq">b</a></p>' })
   await site.storage.settings.set(
     'FAQ',
-    JSON.stringify([question('What is “it”?'), question('What is it'), question('何？'), question('What is it 2')]),
+    JSON.stringify([questionOf('What is “it”?'), questionOf('What is it'), questionOf('何？'), questionOf('What is it 2')]),
     undefined,
   )
   const { data } = await readContent('faq')
@@ -56,13 +56,13 @@ it('many equal questions have different anchors', async () => {
 
 it('the checkout of a plan is the address in the setting; artwork is part of a plan only while the setting DESIGNER is on', async () => {
   site = await createTestApp()
-  const plans = async () => (await readContent('plans')).data
-  expect((await plans()).map(({ checkout }: { checkout: string }) => checkout)).toEqual(['', '', ''])
-  expect(JSON.stringify(await plans())).toContain('artwork')
+  const readPlans = async () => (await readContent('plans')).data
+  expect((await readPlans()).map(({ checkout }: { checkout: string }) => checkout)).toEqual(['', '', ''])
+  expect(JSON.stringify(await readPlans())).toContain('artwork')
   await site.storage.settings.set('CHECKOUT_PREMIUM_PLUS', 'https://pay.example.com/plus', 'nightcore-meridian')
   await site.storage.settings.set('DESIGNER', 'false', undefined)
-  expect((await plans())[1].checkout).toBe('https://pay.example.com/plus')
-  expect(JSON.stringify(await plans())).not.toContain('artwork')
+  expect((await readPlans())[1].checkout).toBe('https://pay.example.com/plus')
+  expect(JSON.stringify(await readPlans())).not.toContain('artwork')
 })
 
 it('an invalid setting is ignored', async () => {

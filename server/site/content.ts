@@ -86,12 +86,12 @@ export function createContentService({ settings, site, log }: ContentDeps) {
   async function readContent(brand: Brand): Promise<ContentSettings> {
     const storedSettings = await settings.readForBrand(brand.id)
     const content: ContentSettings = { ...contentOfBrand(brand.id) }
-    const override = <K extends ContentKey>(key: K, text: string) => {
+    const parseOverride = <K extends ContentKey>(key: K, text: string) => {
       const value = parseContent(key, text)
       if (value === undefined) log.warn({ key, brand: brand.id }, 'a setting has an invalid value; its default is used')
       else content[key] = value
     }
-    for (const [key, text] of Object.entries(storedSettings)) if (text !== undefined && isContentKey(key)) override(key, text)
+    for (const [key, text] of Object.entries(storedSettings)) if (text !== undefined && isContentKey(key)) parseOverride(key, text)
     return content
   }
 

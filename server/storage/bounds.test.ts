@@ -46,7 +46,7 @@ function inDatabase<T>(work: (database: SqliteHandle) => T): T {
 const countRows = (table: string) => inDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
 const songOf = (call: number) => songId((call % SONG_COUNT) + 1)
 const callMany = (count: number, call: (n: number) => Promise<unknown>) => Promise.all(Array.from({ length: count }, (_, n) => call(n)))
-const removal = (s: string) => ({
+const removalOf = (s: string) => ({
   id: randomUUID(),
   s,
   favorite: false,
@@ -93,7 +93,7 @@ test('10,000 synced changes of one account leave a bounded number of rows; remov
   for (let call = 0; call < 4; call++)
     await storage.favorites.sync(
       'ann',
-      { changes: Array.from({ length: 500 }, (_, n) => removal(`gone_${call}${500 + n}_x`)) },
+      { changes: Array.from({ length: 500 }, (_, n) => removalOf(`gone_${call}${500 + n}_x`)) },
       NOW_MS,
       songReadOptions,
     )
@@ -102,7 +102,7 @@ test('10,000 synced changes of one account leave a bounded number of rows; remov
   for (let call = 0; call < CALLS / 500; call++)
     await storage.favorites.sync(
       'ann',
-      { changes: Array.from({ length: 500 }, (_, n) => removal(songOf(n))) },
+      { changes: Array.from({ length: 500 }, (_, n) => removalOf(songOf(n))) },
       NOW_MS + call,
       songReadOptions,
     )
@@ -118,11 +118,11 @@ test('a list has at most 50,000 removals: beyond that, the older half is deleted
       insert into favorites select 'ann', 'gone-' || i, 0, ${NOW_MS - DAY_MS} + i, '', 0, i + 1 from n;
       update favorite_lists set version = ${REMOVED_FAVORITES_MAX + 1} where uid = 'ann'`),
   )
-  const answer = await storage.favorites.sync('ann', { since: cursor, changes: [removal(songId(2))] }, NOW_MS + 1, songReadOptions)
+  const answer = await storage.favorites.sync('ann', { since: cursor, changes: [removalOf(songId(2))] }, NOW_MS + 1, songReadOptions)
   expect(answer).toMatchObject({ whole: true, more: false, refused: [] })
   expect(answer.favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([songId(1)])
   expect(countRows('favorites')).toBe(1 + REMOVED_FAVORITES_MAX / 2)
-  const next = await storage.favorites.sync('ann', { since: answer.cursor, changes: [removal(songId(3))] }, NOW_MS + 2, songReadOptions)
+  const next = await storage.favorites.sync('ann', { since: answer.cursor, changes: [removalOf(songId(3))] }, NOW_MS + 2, songReadOptions)
   expect(next).toMatchObject({ whole: false, more: false, favorites: [{ s: songId(3), favorite: false }] })
 })
 

@@ -17,9 +17,9 @@ const videoId = (n: number) => `video_${String(n).padStart(5, '0')}`
 
 describeStores('sweep', (fixture) => {
   let nowMs = NOW_MS
-  const api = () =>
+  const openApi = () =>
     createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase: peer.env.YOUTUBE_API_BASE }, { delay: () => Promise.resolve() })
-  const sweep = () => sweepVideos({ sweep: fixture.storage.sweep, api: api(), nowMs: () => nowMs })
+  const sweep = () => sweepVideos({ sweep: fixture.storage.sweep, api: openApi(), nowMs: () => nowMs })
   const listExcluded = async () => (await fixture.storage.songs.listUnplayable(nowMs)).map(({ youtube_id, reason }) => [youtube_id, reason])
   const importSongs = async (count: number) => {
     nowMs = NOW_MS

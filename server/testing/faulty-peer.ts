@@ -58,11 +58,11 @@ export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certif
     let sentBytes = 0
     let message = ''
     const send = (text: string) => {
-      const allowedText = text.slice(0, Math.max(0, faultAfterBytes - sentBytes))
-      sentBytes += allowedText.length
-      if (allowedText === text) return void stream.write(text, 'latin1')
+      const textBeforeFault = text.slice(0, Math.max(0, faultAfterBytes - sentBytes))
+      sentBytes += textBeforeFault.length
+      if (textBeforeFault === text) return void stream.write(text, 'latin1')
       // Waits until the client has received everything that was sent, because resetting the connection would discard it.
-      stream.write(allowedText, 'latin1', () => setTimeout(fail, 5, socket, stream, fault))
+      stream.write(textBeforeFault, 'latin1', () => setTimeout(fail, 5, socket, stream, fault))
     }
     stream.on('data', (chunk) => {
       message += chunk.toString('latin1')

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 /** Returns functions that make the calls of an account. The account is created if it does not exist. */
-async function person(name: string) {
+async function createPerson(name: string) {
   const email = `${name}@example.com`
   await createSdkCalls(site).signUp(email, 'secret-1')
   const call = async (method: 'GET' | 'POST', path: string, payload?: Record<string, unknown>) => {
@@ -40,8 +40,8 @@ async function person(name: string) {
     call,
   }
 }
-async function subscriber(name: string) {
-  const owner = await person(name)
+async function createSubscriber(name: string) {
+  const owner = await createPerson(name)
   await owner.grant()
   return owner
 }
@@ -49,14 +49,14 @@ const open = async (name: string, path = '/') => {
   const { statusCode, headers, body } = await site.app.inject({ url: path, headers: { host: `${name}.localhost:8080` } })
   return { status: statusCode, location: headers.location, body }
 }
-const info = async (name: string) => (await site.app.inject(`/api/subscriber/getinfo?domain_name=${name}`)).json()
+const readInfo = async (name: string) => (await site.app.inject(`/api/subscriber/getinfo?domain_name=${name}`)).json()
 /** Advances the clock, so that cached pages expire. */
 const passMinute = () => {
   nowMs += 61_000
 }
 
 it('website: the account shows the address of its website, even if the subscription has ended', async () => {
-  const ann = await person('ann')
+  const ann = await createPerson('ann')
   const readAddress = async () => (await ann.call('GET', '/account/getinfo')).data.website
   await ann.grant(START_MS + DAY_MS)
   expect(await readAddress()).toBeUndefined()
@@ -69,17 +69,17 @@ it('website: the account shows the address of its website, even if the subscript
 })
 
 it('website: a new website is named by its domain name, truncated to the maximum length of a name', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   const domainName = 'a'.repeat(63)
   expect(await ann.activate(domainName)).toMatchObject({ code: 200 })
-  expect((await info(domainName)).data.data).toMatchObject({ domain_name: domainName, name: 'a'.repeat(60) })
+  expect((await readInfo(domainName)).data.data).toMatchObject({ domain_name: domainName, name: 'a'.repeat(60) })
 })
 
 it('website: a subscriber activates a website, which visitors can see; accounts without the role cannot activate one', async () => {
-  const nonSubscriber = await person('stranger')
+  const nonSubscriber = await createPerson('stranger')
   for (const answer of [await nonSubscriber.get(), await nonSubscriber.activate('ann'), await nonSubscriber.save({ domain_name: 'ann' })])
     expect(answer).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   expect(await ann.get()).toEqual({ code: 201, message: 'OK', data: null })
   expect(await ann.save({ domain_name: 'ann' })).toMatchObject({ code: 409 })
   expect(await ann.activate('Ann')).toEqual({ code: 200, message: 'OK', data: null })
@@ -97,7 +97,7 @@ it('website: a subscriber activates a website, which visitors can see; accounts 
   expect(page.body).toContain('&lt;script&gt;alert(1)')
   expect(page.body).toContain('/img/og/website/ann.jpg')
   expect((await open('ann', '/playlists')).status).toBe(404)
-  const { data } = await info('ann')
+  const { data } = await readInfo('ann')
   expect(data).toMatchObject({ data: { subtitle: 'Fast songs', youtube: CHANNEL_URL }, donator: false, profile_pic: '/img/supporter/ann' })
   expect(data.videos.length).toBeGreaterThan(0)
   expect(data.playlists.length).toBeGreaterThan(0)
@@ -110,9 +110,9 @@ it('website: a subscriber activates a website, which visitors can see; accounts 
 
 it('website: a domain name leads to the main site if its website is unknown or hidden, or if its subscription has ended; once the owner has the role again, the website is shown again', async () => {
   expect(await open('nobody', '/any')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
-  expect((await info('nobody')).code).toBe(404)
+  expect((await readInfo('nobody')).code).toBe(404)
   expect((await open('aria')).status).toBe(200)
-  const ann = await person('ann')
+  const ann = await createPerson('ann')
   await ann.grant(START_MS + DAY_MS)
   await ann.activate('ann')
   expect((await open('ann')).status).toBe(200)
@@ -128,7 +128,7 @@ it('website: a domain name leads to the main site if its website is unknown or h
 })
 
 it('website: after a payment with an email address, the website and the badge are shown once the owner has verified the address, also if the website was saved before', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   const email = 'ann@example.com'
   const grant = { purchase: 'sub_1', plan: 'premium_plus' as const, uid: undefined, email, untilMs: nowMs + 30 * DAY_MS, renews: true }
@@ -136,19 +136,19 @@ it('website: after a payment with an email address, the website and the badge ar
     { id: 'evt_1', group: 'cus_1', createdMs: nowMs, fact: { kind: 'invoice', subscription: 'sub_1', periodEndMs: 0, email } },
     () => (['subscriber', 'donator'] as const).map((role) => ({ ...grant, role })),
   )
-  expect((await info('ann')).data.donator).toBe(false)
+  expect((await readInfo('ann')).data.donator).toBe(false)
   await ann.revoke()
-  expect((await info('ann')).code).toBe(404)
+  expect((await readInfo('ann')).code).toBe(404)
   const uid = (await site.storage.accounts.findByEmail(email))?.uid ?? ''
   await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: 'v', expiresMs: nowMs + 1000, atMs: nowMs })
   await site.storage.accounts.verifyEmail(uid, 'v', nowMs)
-  expect((await info('ann')).data.donator).toBe(true)
+  expect((await readInfo('ann')).data.donator).toBe(true)
   await ann.save({ domain_name: 'ann' })
-  expect((await info('ann')).data.donator).toBe(true)
+  expect((await readInfo('ann')).data.donator).toBe(true)
 })
 
 it('website: fields and token may be in the query; a field in the body takes precedence over one in the query', async () => {
-  await subscriber('ann')
+  await createSubscriber('ann')
   const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
   const post = async (path: string, query: Record<string, string>, payload?: Record<string, string>) =>
     (
@@ -160,26 +160,26 @@ it('website: fields and token may be in the query; a field in the body takes pre
     ).json()
   expect(await post('/website/activate', {})).toMatchObject({ code: 400, message: 'domain_name is required' })
   expect(await post('/website/activate', { domain_name: 'query' }, { domain_name: 'body' })).toMatchObject({ code: 200 })
-  expect((await info('body')).code).toBe(200)
+  expect((await readInfo('body')).code).toBe(200)
   expect(await post('/website/save', { domain_name: 'query', name: 'Ann', youtube: CHANNEL_URL })).toMatchObject({ code: 200 })
-  expect((await info('query')).data.data.name).toBe('Ann')
+  expect((await readInfo('query')).data.data.name).toBe('Ann')
 })
 
 it('website: of concurrent activations by one account, one succeeds, so that none replaces the texts that the owner has saved since', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   const answers = await Promise.all(Array.from({ length: 4 }, () => ann.activate('ann')))
   expect(answers.map(({ code }) => code).sort()).toEqual([200, 409, 409, 409])
 })
 
 it('website: if 50 subscribers request a name at the same time, one of them gets it', async () => {
-  const people = await Promise.all(Array.from({ length: 50 }, (_, index) => subscriber(`person${index}`)))
+  const people = await Promise.all(Array.from({ length: 50 }, (_, index) => createSubscriber(`person${index}`)))
   const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
   expect(answers.filter(({ code, message }) => code === 409 && message === TAKEN_NAME_MESSAGE)).toHaveLength(49)
 }, 60_000)
 
 it('website: an imported supporter has a website with the texts and links of the import', async () => {
-  expect((await info('aria')).data.data).toMatchObject({
+  expect((await readInfo('aria')).data.data).toMatchObject({
     name: 'Aria',
     subtitle: 'Slow songs',
     about_me: '',
@@ -191,7 +191,7 @@ it('website: an imported supporter has a website with the texts and links of the
 })
 
 it('website: reserved and malformed domain names are refused, and so are those of imported supporters', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   for (const name of ['www', 'fm', 'admin', 'login', 'slowedreverb', 'my-slowedreverb', 'xn--ann-boa']) {
     const { code, message } = await ann.activate(name)
     expect([name, code, typeof message]).toEqual([name, 400, 'string'])
@@ -202,8 +202,8 @@ it('website: reserved and malformed domain names are refused, and so are those o
 })
 
 it('website: an earlier domain name redirects to the new one for 30 days, and nobody else can have it in this time', async () => {
-  const ann = await subscriber('ann')
-  const bob = await subscriber('bob')
+  const ann = await createSubscriber('ann')
+  const bob = await createSubscriber('bob')
   await ann.activate('ann')
   await bob.activate('bob')
   expect((await bob.save({ domain_name: 'ann' })).code).toBe(409)
@@ -223,7 +223,7 @@ it('website: an earlier domain name redirects to the new one for 30 days, and no
 })
 
 it('website: invalid texts are refused with the name of their field', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   for (const [fields, message] of [
     [{ name: ' ' }, 'Name: Please fill in this field.'],
@@ -252,7 +252,7 @@ it('website: invalid texts are refused with the name of their field', async () =
 })
 
 it('website: only the owner sees the number of clicks; `GET /api/host` knows the website’s host; the account’s export contains the website until the account is deleted', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   const click = (domain_name: string, target: string, remoteAddress = '192.0.2.1') =>
     site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name, target }, remoteAddress })
@@ -264,20 +264,20 @@ it('website: only the owner sees the number of clicks; `GET /api/host` knows the
     { target: 'visit', count: 2 },
     { target: 'youtube', count: 1 },
   ])
-  expect(JSON.stringify(await info('ann'))).not.toContain('clicks')
+  expect(JSON.stringify(await readInfo('ann'))).not.toContain('clicks')
   expect((await site.app.inject('/api/host?domain=ann.slowedreverb.localhost')).statusCode).toBe(200)
   expect((await site.app.inject('/api/host?domain=nobody.localhost')).statusCode).toBe(404)
   expect((await ann.call('GET', '/account/export')).data.website).toMatchObject({ domain_name: 'ann' })
   expect((await ann.call('POST', '/account/delete', {})).code).toBe(200)
   expect((await open('ann')).status).toBe(302)
-  const bob = await subscriber('bob')
+  const bob = await createSubscriber('bob')
   expect((await bob.activate('ann')).message).toBe(TAKEN_NAME_MESSAGE)
   nowMs += 90 * DAY_MS
   expect((await bob.activate('ann')).code).toBe(200)
 })
 
 it('website: the picture of a hidden website is not shown, whether the website or its account is disabled, the subscription has ended, or the name is an earlier one', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('anna')
   await ann.save({ domain_name: 'ann' })
   const { uid } = (await site.storage.accounts.findByEmail('ann@example.com')) ?? { uid: '' }
@@ -315,7 +315,7 @@ it('website: the picture of a hidden website is not shown, whether the website o
 }, 60_000)
 
 it('website: domain names that look official are refused, including those of the brands; a website that already has such a name keeps it', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   const officialName =
     'nightcore meridian nightcoremeridian slowed-reverb legal dmca copyright privacy terms moderator owner password reset-password sign-on mta-sts www1 mx1 ns3 id openid oauth2 stripe-checkout paypal-payments paypa1 adm1n nightcore-official resetpassword'
   for (const name of officialName.split(' ')) expect([name, (await ann.activate(name)).message]).toEqual([name, RESERVED_NAME_MESSAGE])
@@ -328,7 +328,7 @@ it('website: domain names that look official are refused, including those of the
 })
 
 it('website: an uploaded picture is the banner until it is removed; other files are refused', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   const send = async (bytes?: Buffer) => {
     const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
@@ -370,7 +370,7 @@ it('website: an uploaded picture is the banner until it is removed; other files 
 
 it("website: in the lists of supporters, a website whose channel belongs to a member has the member's picture, as long as visitors can see the website", async () => {
   const channelId = `UC${'m'.repeat(22)}`
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   await ann.save({ domain_name: 'ann', youtube: `https://www.youtube.com/channel/${channelId}` })
   const findPicture = () => site.storage.pictures.findSource('supporter', 'ann', nowMs)
@@ -385,7 +385,7 @@ it("website: in the lists of supporters, a website whose channel belongs to a me
 })
 
 it('website: names of accounts and bare hosts are stored as web addresses; of several invalid fields the first is named', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   const givenInput = {
     youtube: '@annhale',
@@ -409,9 +409,9 @@ it('website: names of accounts and bare hosts are stored as web addresses; of se
 })
 
 it("website: the owner's songs come first, in the owner's order, and `own_count` is their number; saving the website without songs keeps the stored ones", async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
-  const allInfo = (await info('ann')).data
+  const allInfo = (await readInfo('ann')).data
   expect(allInfo.own_count).toBe(0)
   const [firstVideo, secondVideo] = allInfo.videos
   const unknownId = 'zzzzzzzzzz9'
@@ -422,7 +422,7 @@ it("website: the owner's songs come first, in the owner's order, and `own_count`
   ]
   expect(await ann.save({ domain_name: 'ann', songs })).toMatchObject({ code: 200 })
   expect(await ann.save({ domain_name: 'ann', subtitle: 'later' })).toMatchObject({ code: 200 })
-  const { videos, own_count } = (await info('ann')).data
+  const { videos, own_count } = (await readInfo('ann')).data
   expect(own_count).toBe(3)
   expect(videos.slice(0, 3)).toMatchObject([
     { youtube_id: unknownId, title: 'Mine', author_name: 'Ann' },
@@ -446,13 +446,13 @@ it("website: the owner's songs come first, in the owner's order, and `own_count`
   await writeFile(file, JSON.stringify({ songs: [{ ...row, youtube_id: 'SSSSSSSSSS1', title: 'Own', author_channel_id: channelId }] }))
   await site.storage.catalogue.importFile(file)
   await ann.save({ domain_name: 'ann', songs: [], youtube: `https://www.youtube.com/channel/${channelId}` })
-  const own = (await info('ann')).data
+  const own = (await readInfo('ann')).data
   expect([own.own_count, own.videos[0].title]).toEqual([1, 'Own'])
   expect((await ann.get()).data.channel_songs).toBe(1)
 })
 
 it("website: the owner's links keep their order and titles; the clicks on a link are counted as long as its address stays the same, whatever its place in the list; a form may send the links as JSON", async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   const click = (target: string, remoteAddress: string) =>
     site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name: 'ann', target }, remoteAddress })
@@ -468,7 +468,7 @@ it("website: the owner's links keep their order and titles; the clicks on a link
     { title: 'Requests', url: 'https://ko-fi.com/ann' },
   ]
   expect(await ann.save({ domain_name: 'ann', links: JSON.stringify(entries), accent: 'mint' })).toMatchObject({ code: 200 })
-  const { links, accent } = (await info('ann')).data.data
+  const { links, accent } = (await readInfo('ann')).data.data
   expect([links, accent]).toEqual([
     [
       { id: 'link-1', title: 'Shop', url: 'https://shop.example/a' },
@@ -497,7 +497,7 @@ it("website: the owner's links keep their order and titles; the clicks on a link
 })
 
 it('website: until the portrait is removed, it is shown at its own address, and in the link preview in front of a banner that fills the picture', async () => {
-  const ann = await subscriber('ann')
+  const ann = await createSubscriber('ann')
   await ann.activate('ann')
   const send = async (color?: string) => {
     const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
@@ -517,7 +517,7 @@ it('website: until the portrait is removed, it is shown at its own address, and 
       payload: Buffer.from(await new Response(body).arrayBuffer()),
     })
   }
-  const addressOf = async (): Promise<string> => (await info('ann')).data.profile_pic
+  const addressOf = async (): Promise<string> => (await readInfo('ann')).data.profile_pic
   const drawnAddress = await addressOf()
   expect((await send('#f00')).statusCode).toBe(200)
   expect((await ann.get()).data.has_portrait).toBe(true)

@@ -137,9 +137,9 @@ export function renderWithServices(
     stopLinks()
     offlineMutations.outbox.close()
   }
-  const outbox = () => database.read((tables) => tables.outbox.all())
+  const readOutbox = () => database.read((tables) => tables.outbox.all())
   const tap = (song: Song, favorite = true) => offlineMutations.favorites.edit('ann', [{ songId: song.youtube_id, favorite, song }])
-  return { state, setSignedIn, serverFavorites, syncRequests, identity, router, database, outbox, tap, offlineMutations }
+  return { state, setSignedIn, serverFavorites, syncRequests, identity, router, database, outbox: readOutbox, tap, offlineMutations }
 }
 
 const Providers = ({ children }: { children: ReactNode }) => (

@@ -14,7 +14,7 @@ const playlistsOf = (text: string, fileName = 'file.csv') =>
     songs: songs.map((song) => song.songId ?? `${song.artist} / ${song.title}`),
   }))
 
-const json = (value: unknown) => JSON.stringify(value)
+const toJson = (value: unknown) => JSON.stringify(value)
 
 describe('song file: tables', () => {
   it.each([
@@ -114,8 +114,8 @@ describe('song file: tables', () => {
   it('song file: words of eleven letters are titles, not ids', () => {
     expect(playlistsOf('Radioactive\nThunderbird\nNIGHTCALLED')).toBeUndefined()
     expect(playlistsOf('Title,Artist\nRadioactive,Nightcalled')).toEqual([{ title: 'file', songs: ['Nightcalled / Radioactive'] }])
-    expect(playlistsOf(json(['Radioactive', 'Thunderbird']))).toBeUndefined()
-    expect(playlistsOf(json({ tags: ['Radioactive'], videos: [id(1)] }), 'mine.json')).toEqual([{ title: 'mine', songs: [id(1)] }])
+    expect(playlistsOf(toJson(['Radioactive', 'Thunderbird']))).toBeUndefined()
+    expect(playlistsOf(toJson({ tags: ['Radioactive'], videos: [id(1)] }), 'mine.json')).toEqual([{ title: 'mine', songs: [id(1)] }])
   })
 
   it('song file: songs of YouTube’s music library have ids, titles and artists; subscriptions have no songs', () => {
@@ -191,11 +191,11 @@ describe('song file: JSON', () => {
       ],
     ],
   ])('song file: the playlists of %s are read, and not its history', (_, document, playlists) => {
-    expect(playlistsOf(json(document), 'backup.json')).toEqual(playlists)
+    expect(playlistsOf(toJson(document), 'backup.json')).toEqual(playlists)
   })
 
   it('song file: the playlists of FreeTube, one document in each line, are read with titles and artists', () => {
-    const file = readSongFile(`${freeTube.map(json).join('\n')}\n`, 'freetube-playlists-2026-11-26.db')
+    const file = readSongFile(`${freeTube.map(toJson).join('\n')}\n`, 'freetube-playlists-2026-11-26.db')
     expect(file?.playlists.map(({ songs }) => songs.map(({ title, artist }) => `${artist} / ${title}`))).toEqual([
       ['A / One'],
       ['B / Radioactive'],
@@ -216,7 +216,7 @@ describe('song file: JSON', () => {
       { $$deleted: true, _id: secondPlaylist?._id },
       { $$indexCreated: { fieldName: '_id', unique: true } },
     ]
-    expect(playlistsOf(lines.map(json).join('\n'), 'playlists.db')).toEqual([{ title: 'Favorites', songs: [id(1), id(2)] }])
+    expect(playlistsOf(lines.map(toJson).join('\n'), 'playlists.db')).toEqual([{ title: 'Favorites', songs: [id(1), id(2)] }])
   })
 
   it.each<[string, unknown]>([
@@ -226,7 +226,7 @@ describe('song file: JSON', () => {
     ['Piped', { format: 'Piped', version: 1, watchHistory: [{ videoId: id(1), url: `/watch?v=${id(1)}` }] }],
     ['LibreTube', { watchHistory: [{ videoId: id(1) }], watchPositions: [{ videoId: id(2), position: 1 }] }],
   ])('song file: the history of %s has no songs', (_, document) => {
-    expect(readSongFile(json(document), 'history.json')).toBeUndefined()
+    expect(readSongFile(toJson(document), 'history.json')).toBeUndefined()
   })
 
   it('song file: a document that is nested a thousand times, or that is cut off, has no songs', () => {
@@ -324,10 +324,14 @@ describe('song file: exports of this site', () => {
       ...[toPlaylistsJson([playlist]), toPlaylistCsv(playlist), toPlaylistM3u8(playlist)],
       tableOf(',', '\n', ['Video ID', 'Playlist Video Creation Timestamp'], ({ youtube_id }) => [youtube_id, '2025-11-01T10:00:00+00:00']),
       tableOf('\t', '\r\n', ['動画 ID', '作成タイムスタンプ'], ({ youtube_id }) => [youtube_id, '2025-11-01T10:00:00+00:00']),
-      json({ playlists: [{ title: 'Long', videos: songs.map(({ youtube_id }) => youtube_id) }] }),
-      json({ format: 'Piped', version: 1, playlists: [{ name: 'Long', videos: songs.map(({ youtube_id }) => `/watch?v=${youtube_id}`) }] }),
-      json({ localPlaylists: [{ playlist: { name: 'Long' }, videos }] }),
-      `${json({ playlistName: 'Long', videos, _id: 'a' })}\n`,
+      toJson({ playlists: [{ title: 'Long', videos: songs.map(({ youtube_id }) => youtube_id) }] }),
+      toJson({
+        format: 'Piped',
+        version: 1,
+        playlists: [{ name: 'Long', videos: songs.map(({ youtube_id }) => `/watch?v=${youtube_id}`) }],
+      }),
+      toJson({ localPlaylists: [{ playlist: { name: 'Long' }, videos }] }),
+      `${toJson({ playlistName: 'Long', videos, _id: 'a' })}\n`,
     ]
     for (const text of withIds) {
       const [read, ...others] = readSongFile(text, 'Long.txt')?.playlists ?? []

@@ -31,7 +31,7 @@ const hooks = {
   onExported: ({ fileName }: { fileName: string }) => void exportedNames.push(fileName),
 }
 
-function song(name: string, frames = SAMPLE_RATE): BatchInput {
+function createSong(name: string, frames = SAMPLE_RATE): BatchInput {
   const samples = Int16Array.from({ length: frames }, (_, index) => ((index * 7919) % 20_000) - 10_000)
   return { file: new File([wavHeader({ format: 'int16', channels: 1, sampleRate: SAMPLE_RATE, frames }), samples], name), folderPath: '' }
 }
@@ -44,7 +44,7 @@ function openBatch(): Batch {
   return batch
 }
 
-const until = (batch: Batch, isReached: (state: BatchState) => boolean): Promise<BatchState> =>
+const waitForState = (batch: Batch, isReached: (state: BatchState) => boolean): Promise<BatchState> =>
   new Promise((resolve) => {
     const check = () => {
       if (isReached(batch.getSnapshot())) resolve(batch.getSnapshot())
@@ -52,8 +52,8 @@ const until = (batch: Batch, isReached: (state: BatchState) => boolean): Promise
     batch.subscribe(check)
     check()
   })
-const untilPhase = (batch: Batch, phase: BatchState['phase']) => until(batch, (state) => state.phase === phase)
-const states = ({ items }: BatchState) => items.map(({ state }) => state)
+const untilPhase = (batch: Batch, phase: BatchState['phase']) => waitForState(batch, (state) => state.phase === phase)
+const statesOf = ({ items }: BatchState) => items.map(({ state }) => state)
 
 /** The plan with videos of 320 x 180 pixels. */
 async function planWithVideo(changes: Partial<BatchVideo>): Promise<BatchPlan> {
@@ -119,10 +119,10 @@ afterEach(removeAll)
 describe('batch', () => {
   it('batch: a corrupt file is reported by name, and the other files are collected in a ZIP file, with numbers added to equal names', async () => {
     const batch = openBatch()
-    await batch.start([song('a.wav'), corruptSong, song('A.wav'), song('b.wav')], plan)
+    await batch.start([createSong('a.wav'), corruptSong, createSong('A.wav'), createSong('b.wav')], plan)
     const state = batch.getSnapshot()
     expect(state).toMatchObject({ phase: 'ended', problem: undefined })
-    expect(states(state)).toEqual(['done', 'failed', 'done', 'done'])
+    expect(statesOf(state)).toEqual(['done', 'failed', 'done', 'done'])
     expect(state.items[1]).toMatchObject({ name: 'corrupt.mp3', failure: { kind: 'undecodable' } })
     const files = await readZip(batch)
     expect([...files.keys()]).toEqual(['a (1.25).wav', 'A (1.25) (2).wav', 'b (1.25).wav'])
@@ -138,7 +138,7 @@ describe('batch', () => {
     const folder = await openFolder('batch-test-output')
     await folder.getFileHandle('a (1.25).wav', { create: true })
     const batch = openBatch()
-    await batch.start([song('a.wav')], plan, folder)
+    await batch.start([createSong('a.wav')], plan, folder)
     expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', folderName: 'batch-test-output' })
     expect(await listNames(folder)).toEqual(['a (1.25) (2).wav', 'a (1.25).wav'])
     expect((await (await folder.getFileHandle('a (1.25).wav')).getFile()).size).toBe(0)
@@ -146,8 +146,8 @@ describe('batch', () => {
 
   it('batch: after the page was closed, the songs that were not done are exported from their copies', async () => {
     const firstBatch = openBatch()
-    void firstBatch.start([song('a.wav'), song('b.wav', 40 * SAMPLE_RATE), song('c.wav')], plan)
-    await until(firstBatch, ({ items }) => items[0]?.state === 'done' && items.slice(1).every(({ source }) => source === 'copy'))
+    void firstBatch.start([createSong('a.wav'), createSong('b.wav', 40 * SAMPLE_RATE), createSong('c.wav')], plan)
+    await waitForState(firstBatch, ({ items }) => items[0]?.state === 'done' && items.slice(1).every(({ source }) => source === 'copy'))
     firstBatch.dispose()
     const secondBatch = openBatch()
     const restoredState = await untilPhase(secondBatch, 'paused')
@@ -157,7 +157,7 @@ describe('batch', () => {
       ['waiting', false],
     ])
     await secondBatch.resume()
-    expect(states(secondBatch.getSnapshot())).toEqual(['done', 'done', 'done'])
+    expect(statesOf(secondBatch.getSnapshot())).toEqual(['done', 'done', 'done'])
     expect([...(await readZip(secondBatch)).keys()]).toEqual(['a (1.25).wav', 'b (1.25).wav', 'c (1.25).wav'])
     const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     expect(await listNames(folder)).toEqual(['songs.zip'])
@@ -166,8 +166,8 @@ describe('batch', () => {
   it('batch: an interrupted song replaces its own file in the folder', async () => {
     const folder = await openFolder('batch-test-output')
     const firstBatch = openBatch()
-    void firstBatch.start([song('a.wav', 40 * SAMPLE_RATE)], plan, folder)
-    await until(firstBatch, ({ items }) => items[0]?.fileName !== undefined && items[0].source === 'copy')
+    void firstBatch.start([createSong('a.wav', 40 * SAMPLE_RATE)], plan, folder)
+    await waitForState(firstBatch, ({ items }) => items[0]?.fileName !== undefined && items[0].source === 'copy')
     firstBatch.dispose()
     await folder.getFileHandle('a (1.25).wav', { create: true })
     const secondBatch = openBatch()
@@ -179,8 +179,8 @@ describe('batch', () => {
 
   it('batch: a copy of a song that the page made just before it was closed is used, although the record does not mention the copy', async () => {
     const firstBatch = openBatch()
-    void firstBatch.start([song('a.wav', 8 * SAMPLE_RATE)], plan)
-    await until(firstBatch, ({ items }) => items[0]?.source === 'copy')
+    void firstBatch.start([createSong('a.wav', 8 * SAMPLE_RATE)], plan)
+    await waitForState(firstBatch, ({ items }) => items[0]?.source === 'copy')
     firstBatch.dispose()
     await navigator.locks.request(`maker-batch/${OWNER_ID}`, async () => {})
     const store = createBatchStore(OWNER_ID)
@@ -197,25 +197,25 @@ describe('batch', () => {
     const noCopies = { ...store, copy: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
     const firstBatch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: noCopies })
     openBatches.push(firstBatch)
-    void firstBatch.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
-    await until(firstBatch, ({ items }) => items[0]?.fileName !== undefined)
+    void firstBatch.start([createSong('a.wav', 40 * SAMPLE_RATE), createSong('b.wav')], plan)
+    await waitForState(firstBatch, ({ items }) => items[0]?.fileName !== undefined)
     firstBatch.dispose()
     const secondBatch = openBatch()
     const restoredState = await untilPhase(secondBatch, 'paused')
     expect(restoredState.items.map(({ isMissing }) => isMissing)).toEqual([true, true])
-    secondBatch.provide([song('b.wav', 10), song('b.wav')])
+    secondBatch.provide([createSong('b.wav', 10), createSong('b.wav')])
     await secondBatch.resume()
     expect(secondBatch.getSnapshot().phase).toBe('paused')
-    expect(states(secondBatch.getSnapshot())).toEqual(['waiting', 'done'])
+    expect(statesOf(secondBatch.getSnapshot())).toEqual(['waiting', 'done'])
   })
 
   it('batch: another tab neither runs nor replaces the batch, and takes it over when the first tab is closed', async () => {
     const firstBatch = openBatch()
-    void firstBatch.start([song('a.wav', 40 * SAMPLE_RATE), song('b.wav')], plan)
-    await until(firstBatch, ({ items }) => items.some(({ state }) => state === 'running'))
+    void firstBatch.start([createSong('a.wav', 40 * SAMPLE_RATE), createSong('b.wav')], plan)
+    await waitForState(firstBatch, ({ items }) => items.some(({ state }) => state === 'running'))
     const secondBatch = openBatch()
     await untilPhase(secondBatch, 'elsewhere')
-    await secondBatch.start([song('c.wav')], plan)
+    await secondBatch.start([createSong('c.wav')], plan)
     expect(secondBatch.getSnapshot()).toMatchObject({ phase: 'elsewhere', items: [] })
     firstBatch.dispose()
     expect((await untilPhase(secondBatch, 'paused')).items).toHaveLength(2)
@@ -223,15 +223,15 @@ describe('batch', () => {
 
   it('batch: cancelling one song continues with the next one; cancelling all ends the batch with what is done', async () => {
     const batch = openBatch()
-    const songs = ['a.wav', 'b.wav', 'c.wav', 'd.wav'].map((name) => song(name, name === 'b.wav' ? SAMPLE_RATE : 60 * SAMPLE_RATE))
+    const songs = ['a.wav', 'b.wav', 'c.wav', 'd.wav'].map((name) => createSong(name, name === 'b.wav' ? SAMPLE_RATE : 60 * SAMPLE_RATE))
     const running = batch.start(songs, plan)
-    const { items } = await until(batch, (state) => state.items[0]?.state === 'running')
+    const { items } = await waitForState(batch, (state) => state.items[0]?.state === 'running')
     batch.cancel(items[0]?.id ?? '')
-    await until(batch, (state) => state.items[2]?.state === 'running')
+    await waitForState(batch, (state) => state.items[2]?.state === 'running')
     batch.cancelAll()
     await running
     expect(batch.getSnapshot().phase).toBe('ended')
-    expect(states(batch.getSnapshot())).toEqual(['cancelled', 'done', 'cancelled', 'cancelled'])
+    expect(statesOf(batch.getSnapshot())).toEqual(['cancelled', 'done', 'cancelled', 'cancelled'])
     expect([...(await readZip(batch)).keys()]).toEqual(['b (1.25).wav'])
     await batch.retry(items[2]?.id ?? '')
     expect(batch.getSnapshot().phase).toBe('paused')
@@ -242,7 +242,7 @@ describe('batch', () => {
   it('batch: a cancelled song leaves no file in the folder', async () => {
     const folder = await openFolder('batch-test-output')
     const batch = openBatch()
-    const running = batch.start([song('a.wav', 600 * SAMPLE_RATE)], plan, folder)
+    const running = batch.start([createSong('a.wav', 600 * SAMPLE_RATE)], plan, folder)
     let hasFile = false
     while (!hasFile) {
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -250,7 +250,7 @@ describe('batch', () => {
     }
     batch.cancelAll()
     await running
-    expect(states(batch.getSnapshot())).toEqual(['cancelled'])
+    expect(statesOf(batch.getSnapshot())).toEqual(['cancelled'])
     expect(await listNames(folder)).toEqual([])
   })
 
@@ -272,9 +272,9 @@ describe('batch', () => {
     })
     const batch = createBatch({ ownerId: OWNER_ID, hooks, workerCount: 1, store: { ...createBatchStore(OWNER_ID), save: async () => {} } })
     openBatches.push(batch)
-    await batch.start([song('a.wav'), song('b.wav')], plan, fullFolder)
+    await batch.start([createSong('a.wav'), createSong('b.wav')], plan, fullFolder)
     expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'no-room' })
-    expect(states(batch.getSnapshot())).toEqual(['waiting', 'waiting'])
+    expect(statesOf(batch.getSnapshot())).toEqual(['waiting', 'waiting'])
     expect(await listNames(folder)).toEqual([])
     isFull = false
     await batch.resume()
@@ -289,7 +289,7 @@ describe('batch', () => {
     )
     const batch = openBatch()
     const fittedPlan = { ...plan, isTempoFitted: true, namePattern: '{name} {bpm} {speed}' }
-    await batch.start([{ file: beat, folderPath: '' }, song('noise.wav', SAMPLE_RATE)], fittedPlan)
+    await batch.start([{ file: beat, folderPath: '' }, createSong('noise.wav', SAMPLE_RATE)], fittedPlan)
     const [beatItem, noiseItem] = batch.getSnapshot().items
     expect(beatItem?.fittedSpeed).toBeCloseTo(150 / 120, 2)
     expect(beatItem?.fileName).toMatch(/^beat 150 1\.2/)
@@ -299,7 +299,7 @@ describe('batch', () => {
   it('batch: the files get the loudness of the plan', async () => {
     const rmsDb = async (targetLufs?: number) => {
       const batch = openBatch()
-      await batch.start([song('a.wav', 4 * SAMPLE_RATE)], { ...plan, targetLufs })
+      await batch.start([createSong('a.wav', 4 * SAMPLE_RATE)], { ...plan, targetLufs })
       const [file = new Uint8Array()] = (await readZip(batch)).values()
       const [samples = new Float32Array()] = (await readWav(file)).channels
       await batch.clear()
@@ -313,14 +313,17 @@ describe('batch', () => {
   it('batch: a sound and a video are made of each song, or neither of them', { tags: ['long'] }, async () => {
     const batch = openBatch()
     const running = batch.start(
-      [song('a.wav'), song('b.wav', 40 * SAMPLE_RATE), song('A.wav')],
+      [createSong('a.wav'), createSong('b.wav', 40 * SAMPLE_RATE), createSong('A.wav')],
       await planWithVideo({ isBesideSound: true }),
     )
-    const { items } = await until(batch, (state) => state.items[1]?.videoName === undefined && state.items[1]?.fileName !== undefined)
+    const { items } = await waitForState(
+      batch,
+      (state) => state.items[1]?.videoName === undefined && state.items[1]?.fileName !== undefined,
+    )
     batch.cancel(items[1]?.id ?? '')
     await running
     const state = batch.getSnapshot()
-    expect(states(state)).toEqual(['done', 'cancelled', 'done'])
+    expect(statesOf(state)).toEqual(['done', 'cancelled', 'done'])
     expect(state.items[2]).toMatchObject({ fileName: 'A (1.25) (2).wav', videoName: 'A (1.25) (2).mp4' })
     const files = await readZip(batch)
     expect([...files.keys()]).toEqual(['a (1.25).wav', 'a (1.25).mp4', 'A (1.25) (2).wav', 'A (1.25) (2).mp4'])
@@ -336,8 +339,8 @@ describe('batch', () => {
     const picture = await hooks.describeCover({}, '')
     const folder = await openFolder('batch-test-output')
     const firstBatch = openBatch()
-    void firstBatch.start([song('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
-    await until(firstBatch, ({ items }) => items[0]?.source === 'copy')
+    void firstBatch.start([createSong('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture }), folder)
+    await waitForState(firstBatch, ({ items }) => items[0]?.source === 'copy')
     firstBatch.dispose()
     drawnCovers.length = 0
     const secondBatch = openBatch()
@@ -345,14 +348,14 @@ describe('batch', () => {
     expect(storedPlan?.video?.picture?.size).toBe(picture.size)
     await secondBatch.resume()
     expect(secondBatch.getSnapshot().problem).toBeUndefined()
-    expect(states(secondBatch.getSnapshot())).toEqual(['done'])
+    expect(statesOf(secondBatch.getSnapshot())).toEqual(['done'])
     expect(await listNames(folder)).toEqual(['a (1.25).mp4'])
     expect(drawnCovers).toEqual([])
   })
 
   it('batch: if its ZIP file was removed from the device, the songs that were in it must be picked again', async () => {
     const firstBatch = openBatch()
-    await firstBatch.start([song('a.wav')], plan)
+    await firstBatch.start([createSong('a.wav')], plan)
     firstBatch.dispose()
     const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     await folder.removeEntry('songs.zip')

@@ -7,8 +7,8 @@ const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassD
 const FILE_BYTES = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
 const file = createSoundFile('song.mp3', FILE_BYTES, 'audio/mpeg')
 
-const root = () => navigator.storage.getDirectory()
-const openFolder = async (name = PROJECT_FOLDER) => (await root()).getDirectoryHandle(name, { create: true })
+const openRoot = () => navigator.storage.getDirectory()
+const openFolder = async (name = PROJECT_FOLDER) => (await openRoot()).getDirectoryHandle(name, { create: true })
 
 async function listFiles(): Promise<string[]> {
   const names: string[] = []
@@ -30,7 +30,8 @@ function openStore(ownerId = '') {
 }
 
 beforeEach(async () => {
-  for (const name of [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER]) await (await root()).removeEntry(name, { recursive: true }).catch(() => {})
+  for (const name of [PROJECT_FOLDER, EARLIER_PROJECT_FOLDER])
+    await (await openRoot()).removeEntry(name, { recursive: true }).catch(() => {})
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -114,15 +115,15 @@ test('project store: projects are renamed, duplicated without a second file, del
   expect(await store.library.rename(id, '  A\n new   name ')).toBe(true)
   expect(await store.library.rename(id, '   ')).toBe(true)
   const copyId = (await store.library.duplicate(id)) ?? ''
-  const titles = async () => (await otherStore.library.list()).map(({ title }) => title).sort()
-  expect(await titles()).toEqual(['A new name', 'A new name copy'])
+  const listTitles = async () => (await otherStore.library.list()).map(({ title }) => title).sort()
+  expect(await listTitles()).toEqual(['A new name', 'A new name copy'])
   expect((await listFiles()).filter((name) => name.endsWith('.sound'))).toHaveLength(1)
   expect(await otherStore.library.remove(id)).toBe(false)
   expect(await otherStore.library.rename(id, 'Not mine')).toBe(false)
   expect(await otherStore.library.remove(copyId)).toBe(true)
-  expect(await titles()).toEqual(['A new name'])
+  expect(await listTitles()).toEqual(['A new name'])
   expect(await otherStore.library.restore(copyId)).toBe(true)
-  expect(await titles()).toEqual(['A new name', 'A new name copy'])
+  expect(await listTitles()).toEqual(['A new name', 'A new name copy'])
   await expect.poll(() => onChange.mock.calls.length).toBeGreaterThan(4)
 })
 

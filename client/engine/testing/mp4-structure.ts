@@ -197,18 +197,18 @@ function readTrack(view: DataView, trak: Box): Track {
   const mdhd = descend(view, trak, 'mdia', 'mdhd')
   const hdlr = descend(view, trak, 'mdia', 'hdlr')
   const stbl = descend(view, trak, 'mdia', 'minf', 'stbl')
-  const table = (type: string) => stbl && descend(view, stbl, type)
-  const stsd = table('stsd')
-  const sizes = readSizes(view, table('stsz'))
+  const findTable = (type: string) => stbl && descend(view, stbl, type)
+  const stsd = findTable('stsd')
+  const sizes = readSizes(view, findTable('stsz'))
   return {
     kind: hdlr === undefined ? '' : fourCharacters(view, hdlr.contentStart + 8),
     timescale: mdhd === undefined ? 0 : view.getUint32(mdhd.contentStart + (view.getUint8(mdhd.contentStart) === 1 ? 20 : 12)),
-    durations: entriesOf(view, table('stts'), 8).flatMap((at) => Array<number>(view.getUint32(at)).fill(view.getUint32(at + 4))),
+    durations: entriesOf(view, findTable('stts'), 8).flatMap((at) => Array<number>(view.getUint32(at)).fill(view.getUint32(at + 4))),
     sizes,
-    offsets: readOffsets(view, table('stsc'), table('stco'), table('co64'), sizes),
-    keyFrames: table('stss') && entriesOf(view, table('stss'), 4).map((at) => view.getUint32(at)),
+    offsets: readOffsets(view, findTable('stsc'), findTable('stco'), findTable('co64'), sizes),
+    keyFrames: findTable('stss') && entriesOf(view, findTable('stss'), 4).map((at) => view.getUint32(at)),
     hasEditList: descend(view, trak, 'edts') !== undefined,
-    hasCompositionOffsets: table('ctts') !== undefined,
+    hasCompositionOffsets: findTable('ctts') !== undefined,
     entry: stsd && listBoxes(view, stsd.contentStart + 8, stsd.end)[0],
   }
 }
@@ -284,12 +284,12 @@ function bitReader(unit: Uint8Array) {
     return value
   }
   /** Reads an Exp-Golomb code (ITU-T H.264, 9.1). */
-  const unsigned = () => {
+  const readUnsigned = () => {
     let zeros = 0
     while (zeros < 32 && readBits(1) === 0) zeros++
     return 2 ** zeros - 1 + readBits(zeros)
   }
-  return { bits: readBits, unsigned }
+  return { bits: readBits, unsigned: readUnsigned }
 }
 
 function readSps(bytes: Uint8Array, avcC: Box) {

@@ -39,11 +39,11 @@ export async function joinSources(
 
 async function* joinChunks(sources: readonly SampleSource[], { facts: { sampleRate, channels } }: SampleSource) {
   for (const { facts, chunks } of sources) {
-    const outputs = (chunk: Channels) => withChannels(mixDown(chunk, facts.channelMask), Math.min(2, channels))
+    const toOutput = (chunk: Channels) => withChannels(mixDown(chunk, facts.channelMask), Math.min(2, channels))
     const outputChunks: Channels[] = []
     for await (const chunk of chunks?.() ?? []) {
-      if (facts.sampleRate === sampleRate) yield outputs(chunk)
-      else outputChunks.push(outputs(chunk))
+      if (facts.sampleRate === sampleRate) yield toOutput(chunk)
+      else outputChunks.push(toOutput(chunk))
     }
     if (outputChunks.length > 0) yield joinResampled(outputChunks, facts.sampleRate / sampleRate)
   }

@@ -29,11 +29,11 @@ serveCalls<Mp3Calls>({
 function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packets, isLast }: Mp3PieceRequest): CallReply<EncodedBytes> {
   if (encoder === undefined) throw new Error('encode was called before open')
   const { memory } = encoder
-  const checked = (result: number) => {
+  const requireSuccess = (result: number) => {
     if (result < 0) throw new Error(`the MP3 encoder failed with ${result}`)
     return result
   }
-  checked(encoder.start(sampleRate, samples.length, kbps, quality))
+  requireSuccess(encoder.start(sampleRate, samples.length, kbps, quality))
   const bytes = new Uint8Array((packets + warmUpPackets + 1) * Math.ceil((144_000 * kbps) / sampleRate))
   let length = 0
   const append = (count: number, address: number) => {
@@ -46,9 +46,9 @@ function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packet
     const count = Math.min(encoder.inputSamples(), frames - startFrame)
     for (const [channel, channelSamples] of samples.entries())
       new Float32Array(memory.buffer, encoder.inputOf(channel), count).set(channelSamples.subarray(startFrame, startFrame + count))
-    append(checked(encoder.encode(count)), encoder.output())
+    append(requireSuccess(encoder.encode(count)), encoder.output())
   }
-  if (isLast) append(checked(encoder.finish()), encoder.output())
+  if (isLast) append(requireSuccess(encoder.finish()), encoder.output())
   const start = packetsEnd(bytes, 0, warmUpPackets, kbps, sampleRate)
   const piece = bytes.slice(start, packetsEnd(bytes, start, packets, kbps, sampleRate))
   return { response: { bytes: piece }, transfer: [piece.buffer] }

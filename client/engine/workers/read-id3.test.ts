@@ -6,7 +6,7 @@ import { readId3v1, readId3v2 } from './read-id3.ts'
 /** Returns a tag with one frame. @param flags the flags of the tag @param frame the name of the frame and the bytes before its content */
 const tagOf = (version: number, flags: number, frame: readonly number[], content: readonly number[]) =>
   new Blob([Uint8Array.from([0x49, 0x44, 0x33, version, 0, flags, 0, 0, 0, frame.length + content.length, ...frame, ...content])])
-const codes = (text: string) => [...text].map((character) => character.charCodeAt(0))
+const codesOf = (text: string) => [...text].map((character) => character.charCodeAt(0))
 
 it('readId3v2: the texts and the cover of a tag that buildId3Head has built are read', async () => {
   const tags = { title: 'Ä 夜 🌃', artist: 'B', album: 'C', year: '1998' }
@@ -17,31 +17,31 @@ it('readId3v2: the texts and the cover of a tag that buildId3Head has built are 
 })
 
 it.each([
-  ['version 2.2', tagOf(2, 0, [...codes('TT2'), 0, 0, 8], [0, ...codes('Beyonc\xe9')])],
+  ['version 2.2', tagOf(2, 0, [...codesOf('TT2'), 0, 0, 8], [0, ...codesOf('Beyonc\xe9')])],
   [
     'version 2.3, with an extended header',
-    tagOf(3, 0x40, [0, 0, 0, 6, 0, 0, 0, 0, 0, 0, ...codes('TIT2'), 0, 0, 0, 8, 0, 0], [0, ...codes('Beyonc\xe9')]),
+    tagOf(3, 0x40, [0, 0, 0, 6, 0, 0, 0, 0, 0, 0, ...codesOf('TIT2'), 0, 0, 0, 8, 0, 0], [0, ...codesOf('Beyonc\xe9')]),
   ],
-  ['version 2.4, in UTF-8', tagOf(4, 0, [...codes('TIT2'), 0, 0, 0, 10, 0, 0], [3, ...new TextEncoder().encode('Beyoncé'), 0])],
+  ['version 2.4, in UTF-8', tagOf(4, 0, [...codesOf('TIT2'), 0, 0, 0, 10, 0, 0], [3, ...new TextEncoder().encode('Beyoncé'), 0])],
   [
     'version 2.4, with a length and unsynchronised UTF-16',
     tagOf(
       4,
       0,
-      [...codes('TIT2'), 0, 0, 0, 22, 0, 3, 0, 0, 0, 17],
+      [...codesOf('TIT2'), 0, 0, 0, 22, 0, 3, 0, 0, 0, 17],
       [1, 0xff, 0, 0xfe, ...[...'Beyoncé'].flatMap((letter) => [letter.charCodeAt(0), 0])],
     ),
   ],
   [
     'big-endian UTF-16',
-    tagOf(3, 0, [...codes('TIT2'), 0, 0, 0, 17, 0, 0], [1, 0xfe, 0xff, ...[...'Beyoncé'].flatMap((letter) => [0, letter.charCodeAt(0)])]),
+    tagOf(3, 0, [...codesOf('TIT2'), 0, 0, 0, 17, 0, 0], [1, 0xfe, 0xff, ...[...'Beyoncé'].flatMap((letter) => [0, letter.charCodeAt(0)])]),
   ],
   [
     'an unsynchronised tag',
     tagOf(
       3,
       0x80,
-      [...codes('TIT2'), 0, 0, 0, 17, 0, 0],
+      [...codesOf('TIT2'), 0, 0, 0, 17, 0, 0],
       [1, 0xff, 0, 0xfe, ...[...'Beyoncé'].flatMap((letter) => [letter.charCodeAt(0), 0])],
     ),
   ],
@@ -51,24 +51,24 @@ it.each([
 
 it('readId3v2: sizes of version 2.4 that were written with 8 bits in each byte are read', async () => {
   const picture = 'x'.repeat(300)
-  const frame = [...codes('APIC'), 0, 0, 1, 0x37, 0, 0, 0, ...codes('image/p'), 0, 3, 0, ...codes(picture)]
-  const title = [...codes('TIT2'), 0, 0, 0, 2, 0, 0, 0, ...codes('A')]
+  const frame = [...codesOf('APIC'), 0, 0, 1, 0x37, 0, 0, 0, ...codesOf('image/p'), 0, 3, 0, ...codesOf(picture)]
+  const title = [...codesOf('TIT2'), 0, 0, 0, 2, 0, 0, 0, ...codesOf('A')]
   const size = frame.length + title.length
-  const tag = [...codes('ID3'), 4, 0, 0, 0, 0, size >> 7, size & 0x7f, ...frame, ...title]
+  const tag = [...codesOf('ID3'), 4, 0, 0, 0, 0, size >> 7, size & 0x7f, ...frame, ...title]
   const { title: found, cover } = await readId3v2(new Blob([Uint8Array.from(tag)]))
   expect([found, await cover?.text()]).toEqual(['A', picture])
 })
 
 it('readId3v2: the front cover is preferred to other pictures', async () => {
   const pictureFrame = (type: number, content: string) => [
-    ...codes('PIC'),
+    ...codesOf('PIC'),
     ...[0, 0, 6 + content.length, 0],
-    ...codes('PNG'),
+    ...codesOf('PNG'),
     ...[type, 0],
-    ...codes(content),
+    ...codesOf(content),
   ]
   const frames = [...pictureFrame(4, 'back'), ...pictureFrame(3, 'front'), ...pictureFrame(0, 'other')]
-  const { cover } = await readId3v2(new Blob([Uint8Array.from([...codes('ID3'), 2, 0, 0, 0, 0, 0, frames.length, ...frames])]))
+  const { cover } = await readId3v2(new Blob([Uint8Array.from([...codesOf('ID3'), 2, 0, 0, 0, 0, 0, frames.length, ...frames])]))
   expect(await cover?.text()).toBe('front')
 })
 
@@ -87,8 +87,15 @@ it('readId3v2: any damaged tag is read without an error', async () => {
 })
 
 it('readId3v1: title, artist, album and year are read', async () => {
-  const padded = (text: string, length: number) => [...codes(text), ...Array<number>(length - text.length).fill(0)]
-  const end = [...codes('TAG'), ...padded('Royals', 30), ...padded('Lorde', 30), ...padded('', 30), ...padded('2013', 4), ...padded('', 31)]
+  const padText = (text: string, length: number) => [...codesOf(text), ...Array<number>(length - text.length).fill(0)]
+  const end = [
+    ...codesOf('TAG'),
+    ...padText('Royals', 30),
+    ...padText('Lorde', 30),
+    ...padText('', 30),
+    ...padText('2013', 4),
+    ...padText('', 31),
+  ]
   expect(await readId3v1(new Blob([new Uint8Array(500), Uint8Array.from(end)]))).toMatchObject({
     title: 'Royals',
     artist: 'Lorde',

@@ -34,11 +34,11 @@ export function createRingPainter(shape: RingShape, bandCount: number, basePictu
   const chroma = findBarPixels(shape, bandCount, width, height, 2)
   const lengths = new Float32Array(bandCount).fill(-Infinity)
 
-  function paintBar(pixels: BarPixels, planeStarts: readonly number[], bar: number, fromLength: number, toLength: number) {
+  function paintBar(pixels: BarPixels, planeStarts: readonly number[], barIndex: number, fromLength: number, toLength: number) {
     const { step, margin, startsPerBar, starts } = pixels
     const radius = shape.barWidth / 2
     const startAt = (distance: number) =>
-      starts[bar * startsPerBar + Math.min(startsPerBar - 1, Math.max(0, Math.floor(distance + margin)))] ?? 0
+      starts[barIndex * startsPerBar + Math.min(startsPerBar - 1, Math.max(0, Math.floor(distance + margin)))] ?? 0
     const end = startAt(Math.max(fromLength, toLength) + margin + 1)
     for (let index = startAt(Math.min(fromLength, toLength)); index < end; index++) {
       const along = pixels.along[index] ?? 0

@@ -63,12 +63,12 @@ async function readTags(file: Blob): Promise<SourceTags> {
 
 /** Returns for each tag the value of the first source that has this tag. */
 function mergeTags(...sources: readonly SourceTags[]): SourceTags {
-  const texts = (name: 'title' | 'artist' | 'album' | 'year') => sources.map((tags) => tags[name]).find((text) => text?.trim())
+  const textsOf = (name: 'title' | 'artist' | 'album' | 'year') => sources.map((tags) => tags[name]).find((text) => text?.trim())
   return {
-    title: texts('title'),
-    artist: texts('artist'),
-    album: texts('album'),
-    year: texts('year'),
+    title: textsOf('title'),
+    artist: textsOf('artist'),
+    album: textsOf('album'),
+    year: textsOf('year'),
     cover: sources.map(({ cover }) => cover).find((cover) => cover !== undefined),
   }
 }

@@ -64,14 +64,14 @@ async function canEncode(settings: EncodingSettings): Promise<boolean> {
     const { width, height, codec } = settings
     const canvas = new OffscreenCanvas(width, height)
     canvas.getContext('2d')?.fillRect(0, 0, width, height)
-    const encodedFrames: number[] = []
+    const encodedFrameNumbers: number[] = []
     const encoder = createFrameEncoder({ width, height, codec, latencyMode: settings.latencyMode }, ({ frame }) =>
-      encodedFrames.push(frame),
+      encodedFrameNumbers.push(frame),
     )
     try {
       for (let frame = 0; frame < TESTED_FRAMES; frame++) await encoder.encode(canvas, frame)
       await encoder.finish()
-      const areInOrder = encodedFrames.length === TESTED_FRAMES && encodedFrames.every((frame, index) => frame === index)
+      const areInOrder = encodedFrameNumbers.length === TESTED_FRAMES && encodedFrameNumbers.every((frame, index) => frame === index)
       return areInOrder && hasProfile(codec, encoder.decoderConfig)
     } finally {
       encoder.close()

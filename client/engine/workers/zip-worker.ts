@@ -31,7 +31,7 @@ serveCalls<ZipCalls>({
   finishEntry() {
     const { entry, entryStart: at } = currentEntry()
     write(createZipLocalHeader(entry), entry.offset)
-    file().flush()
+    requireOpenFile().flush()
     openEntry = undefined
     endOffset = at
     return { response: { entry, endOffset } }
@@ -39,13 +39,13 @@ serveCalls<ZipCalls>({
   rewind(request) {
     openEntry = undefined
     endOffset = request.endOffset
-    file().truncate(endOffset)
+    requireOpenFile().truncate(endOffset)
     return { response: undefined }
   },
   finish({ entries }) {
     const bytes = write(createZipCentralDirectory(entries, endOffset), endOffset)
-    file().truncate(bytes)
-    file().flush()
+    requireOpenFile().truncate(bytes)
+    requireOpenFile().flush()
     return { response: { bytes } }
   },
   close() {
@@ -58,11 +58,12 @@ serveCalls<ZipCalls>({
 /** Writes bytes at an offset, and returns the offset of their end. */
 function write(bytes: Uint8Array<ArrayBuffer>, position: number): number {
   // Some browsers report a full disk only by the number of bytes written.
-  if (file().write(bytes, { at: position }) !== bytes.byteLength) throw new DOMException('the disk is full', 'QuotaExceededError')
+  if (requireOpenFile().write(bytes, { at: position }) !== bytes.byteLength)
+    throw new DOMException('the disk is full', 'QuotaExceededError')
   return position + bytes.byteLength
 }
 
-function file(): FileSystemSyncAccessHandle {
+function requireOpenFile(): FileSystemSyncAccessHandle {
   if (archive === undefined) throw new Error('no archive is open')
   return archive
 }

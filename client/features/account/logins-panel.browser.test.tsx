@@ -51,7 +51,7 @@ function renderPanel(site: object = {}) {
     </ServicesProvider>,
   )
 }
-const button = (name: string) => page.getByRole('button', { name, exact: true })
+const findButton = (name: string) => page.getByRole('button', { name, exact: true })
 
 it('logins panel: the panel says that it is loading, then lists each login with device, network and times, with the current login first', async () => {
   const list = answers['GET /account/logins']
@@ -61,7 +61,7 @@ it('logins panel: the panel says that it is loading, then lists each login with 
   })
   renderPanel()
   await expect.element(page.getByText('Loading...')).toBeVisible()
-  await expect.element(button('Sign out everywhere')).not.toBeInTheDocument()
+  await expect.element(findButton('Sign out everywhere')).not.toBeInTheDocument()
   sendList()
   await expect.element(page.getByText('This device · network 203.0.113.x · logged in on March 1, 2026')).toBeVisible()
   await expect.element(page.getByText('Unknown device')).toBeVisible()
@@ -80,28 +80,28 @@ it('logins panel: without a connection the panel says so, and Retry requests the
   renderPanel()
   await expect.element(page.getByText('This needs a connection.')).toBeVisible()
   answers['GET /account/logins'] = new ApiCallError('api', 500, 'Something went wrong.')
-  await button('Retry').click()
+  await findButton('Retry').click()
   await expect.element(page.getByText('Something went wrong.')).toBeVisible()
   answers['GET /account/logins'] = list
-  await button('Retry').click()
+  await findButton('Retry').click()
   await expect.element(page.getByText('Chrome on Linux')).toBeVisible()
-  await expect.element(button('Retry')).not.toBeInTheDocument()
+  await expect.element(findButton('Retry')).not.toBeInTheDocument()
 })
 
 it('logins panel: pressing the button of another device signs it out; if that login had already ended, it is only removed from the list', async () => {
   answers['POST /account/end_login'] = networkError
   renderPanel()
-  await button('Sign out there').click()
+  await findButton('Sign out there').click()
   await expect.element(page.getByRole('alert').getByText('This needs a connection.')).toBeVisible()
   await expect.element(page.getByText('Unknown device')).toBeVisible()
   answers['POST /account/end_login'] = new ApiCallError('api', 404, 'This login has ended already.')
   answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true), loginOf('third', 'Safari on iPhone', false)]
-  await button('Sign out there').click()
+  await findButton('Sign out there').click()
   await expect.element(page.getByText('Safari on iPhone')).toBeVisible()
   await expect.element(page.getByText('This needs a connection.')).not.toBeInTheDocument()
   answers['POST /account/end_login'] = null
   answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true)]
-  await button('Sign out there').click()
+  await findButton('Sign out there').click()
   await expect.element(page.getByText('Safari on iPhone was signed out.')).toBeVisible()
   await expect.element(page.getByText('No other devices')).toBeVisible()
   expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
@@ -110,9 +110,9 @@ it('logins panel: pressing the button of another device signs it out; if that lo
 it('logins panel: the message about a failure disappears after 5 seconds', async () => {
   answers['POST /account/end_login'] = networkError
   renderPanel()
-  await expect.element(button('Sign out there')).toBeVisible()
+  await expect.element(findButton('Sign out there')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  await button('Sign out there').click()
+  await findButton('Sign out there').click()
   await expect.element(page.getByRole('alert').getByText('This needs a connection.')).toBeVisible()
   flushSync(() => vi.advanceTimersByTime(5000))
   expect(page.getByText('This needs a connection.').query()).toBeNull()
@@ -130,8 +130,8 @@ it('logins panel: when the focused row is removed, focus moves to the next row, 
   answers['GET /account/logins'] = networkError
   answers['POST /account/end_login'] = null
   renderPanel()
-  await expect.element(button('Retry')).toBeVisible()
-  button('Retry').element().focus()
+  await expect.element(findButton('Retry')).toBeVisible()
+  findButton('Retry').element().focus()
   await pressEnter([firstRow, secondRow, thirdRow])
   await expectFocus('button', 'Safari on iPhone')
   await userEvent.tab()

@@ -13,7 +13,7 @@ function render(markup: string): DocumentFragment | undefined {
   return template?.content
 }
 
-const rows = (first: number, count: number) =>
+const createRows = (first: number, count: number) =>
   `<ol style="height: 90px">${Array.from({ length: count }, (_, index) => `<li data-index="${first + index}">&lt;/template&gt;</li>`).join('')}</ol>`
 
 it('account snapshot: the snapshot has the uid and the content of the page, without what the device does not store', () => {
@@ -26,7 +26,7 @@ it('account snapshot: the snapshot has the uid and the content of the page, with
 })
 
 it('account snapshot: a list has its first 24 rows, and style attributes, which the policy of the page refuses, become data attributes', () => {
-  const content = render(rows(0, 30))
+  const content = render(createRows(0, 30))
   expect(content?.querySelectorAll('li')).toHaveLength(24)
   expect(content?.querySelector('li')?.textContent).toBe('</template>')
   expect(content?.querySelector('ol')?.dataset.style).toBe('height: 90px;')
@@ -37,7 +37,7 @@ it.each([
   ['shows a form', '<input type="password" value="secret">'],
   ['shows a dialog', '<dialog open><input hidden></dialog>'],
   ['is loading', '<div aria-busy="true"></div>'],
-  ['has scrolled past the first rows of a long list', rows(40, 24)],
+  ['has scrolled past the first rows of a long list', createRows(40, 24)],
 ])('account snapshot: no snapshot is made while the page %s', (_, markup) => {
   expect(render(markup)).toBeUndefined()
 })

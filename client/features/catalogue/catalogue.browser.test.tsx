@@ -445,17 +445,17 @@ describe('search', () => {
 
   it('if another song is opened while songs are requested for the queue, nothing is queued', async () => {
     const loadedSongs = Array.from({ length: 50 }, (_, index) => songWith(index))
-    let answer = () => {}
+    let sendAnswer = () => {}
     const { player } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (path) =>
       path.includes('limit=200')
         ? new Promise((resolve) => {
-            answer = () => resolve({ code: 200, data: loadedSongs })
+            sendAnswer = () => resolve({ code: 200, data: loadedSongs })
           })
         : { code: 200, data: loadedSongs },
     )
     await page.getByRole('button', { name: 'Play all' }).click()
     player.open({ songId: songWith(77).youtube_id, contextId: 'dance' })
-    answer()
+    sendAnswer()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(player.enqueue).not.toHaveBeenCalled()
   })

@@ -80,8 +80,8 @@ function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
     </ServicesProvider>,
   )
 }
-const card = (name: string) => page.getByRole('article', { name, exact: true })
-const link = (cardName: string, name: string) => card(cardName).getByRole('link', { name, exact: true })
+const findCard = (name: string) => page.getByRole('article', { name, exact: true })
+const link = (cardName: string, name: string) => findCard(cardName).getByRole('link', { name, exact: true })
 
 it('subscribe: without an account, each plan has a link to its checkout; below the plans are answers about ending a subscription, about tax, and about what is kept', async () => {
   renderPage({ isSignedIn: false })
@@ -95,7 +95,7 @@ it('subscribe: without an account, each plan has a link to its checkout; below t
 it('subscribe: an account with a paid plan sees the end of the plan, the link Manage, and a link that changes to the other plan in the billing portal; no plan has the button Subscribe', async () => {
   grants = [premium]
   renderPage()
-  await expect.element(card('Premium')).toHaveTextContent(/Your plan · until .+ It renews automatically/)
+  await expect.element(findCard('Premium')).toHaveTextContent(/Your plan · until .+ It renews automatically/)
   await expect.element(link('Premium', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
   await expect.element(link('Premium+', 'Change to Premium+')).toHaveAttribute('href', BILLING_PORTAL_URL)
   await expect.element(link('Donate', 'Donate')).toBeVisible()
@@ -128,7 +128,7 @@ it('subscribe: pressing Subscribe opens a tab, which shows the checkout once the
     throw new ApiCallError('api', 409, 'You have a subscription already.')
   }
   await link('Premium+', 'Subscribe').click()
-  await expect.element(card('Premium+').getByText('You have a subscription already.')).toBeVisible()
+  await expect.element(findCard('Premium+').getByText('You have a subscription already.')).toBeVisible()
   expect(visitedUrls.at(-1)).toBe('closed')
   await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
 })

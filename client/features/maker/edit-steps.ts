@@ -2,14 +2,14 @@ import { formatDecimals, PITCH_DECIMALS, SPEED_DECIMALS } from './setting-values
 import type { EditStep, Fade, MakerSettings } from './use-maker.ts'
 import { formatClock } from './wave-view.ts'
 
-const signed = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${formatDecimals(value, 0, decimals).replace('-', '−')}`
+const formatSigned = (value: number, decimals: number) => `${value > 0 ? '+' : ''}${formatDecimals(value, 0, decimals).replace('-', '−')}`
 
 const settingTexts: { readonly [Name in keyof MakerSettings]: (value: number) => string } = {
   speed: (value) => `speed ${formatDecimals(value, 2, SPEED_DECIMALS)}×`,
-  pitch: (value) => `pitch ${signed(value, PITCH_DECIMALS)} st`,
+  pitch: (value) => `pitch ${formatSigned(value, PITCH_DECIMALS)} st`,
   reverbSize: (value) => `reverb size ${value} %`,
   reverbAmount: (value) => `reverb amount ${value} %`,
-  bassDb: (value) => `bass ${signed(value, 0)} dB`,
+  bassDb: (value) => `bass ${formatSigned(value, 0)} dB`,
 }
 
 const rateOf = ({ speed, pitch }: MakerSettings) => speed * 2 ** (pitch / 12)

@@ -3,13 +3,13 @@ import type { Level } from './use-maker.ts'
 /** The loudness above which the video platform turns a sound down. It turns nothing up. */
 const PLATFORM_LUFS = -14
 
-const signed = (value: number, digits = 1) => value.toFixed(digits).replace('-', '−')
+const formatSigned = (value: number, digits = 1) => value.toFixed(digits).replace('-', '−')
 
 /** Returns the loudness and the true peak of a sound. */
 export const levelText = ({ lufs, truePeakDb }: Level): string =>
   truePeakDb === Number.NEGATIVE_INFINITY
     ? 'silence'
-    : `${lufs === Number.NEGATIVE_INFINITY ? 'too quiet or short for a loudness' : `${signed(lufs)} LUFS`}, true peak ${signed(truePeakDb)} dBTP`
+    : `${lufs === Number.NEGATIVE_INFINITY ? 'too quiet or short for a loudness' : `${formatSigned(lufs)} LUFS`}, true peak ${formatSigned(truePeakDb)} dBTP`
 
 /** Returns what the video platform will do to a sound. */
 export function platformEffectText({ lufs }: Level): string {

@@ -7,7 +7,7 @@ import { adoptEarlierPresets, changeOwnPresets, readOwnPresets, subscribeToOwnPr
 
 const settings = { speed: 0.8, pitch: 0, reverbSize: 50, reverbAmount: 35, bassDb: 3 }
 const fasterSettings = { ...settings, speed: 1.2 }
-const names = (uid = 'ann') => readOwnPresets(uid).map(({ name }) => name)
+const listNames = (uid = 'ann') => readOwnPresets(uid).map(({ name }) => name)
 
 beforeEach(() => localStorage.clear())
 
@@ -16,11 +16,11 @@ beforeEach(() => localStorage.clear())
  */
 function createAccount() {
   const rows = new Map<string, { settings: MakerPreset['settings'] | null; changed_at: string }>()
-  const calls: number[] = []
+  const callCounts: number[] = []
   let onCall = () => {}
   const call = async (_key: string, { changes = [] }: EndpointInput<'POST /make/presets'>) => {
     onCall()
-    calls.push(changes.length)
+    callCounts.push(changes.length)
     for (const { name, ...change } of changes) if ((rows.get(name)?.changed_at ?? '') <= change.changed_at) rows.set(name, change)
     return [...rows]
       .flatMap(([name, row]) => (row.settings === null ? [] : [{ name, settings: row.settings, changed_at: row.changed_at }]))
@@ -29,7 +29,7 @@ function createAccount() {
   return {
     // The cast is safe, because the test calls no other endpoint.
     api: { call } as unknown as AccountApi,
-    calls,
+    calls: callCounts,
     rows,
     before(work: () => void) {
       onCall = work
@@ -42,7 +42,7 @@ test('own presets: presets are sent to the account, and another device receives 
   changeOwnPresets('ann', [{ name: 'Fog', settings }])
   await syncOwnPresets(account.api, 'ann')
   localStorage.clear()
-  expect(names()).toEqual([])
+  expect(listNames()).toEqual([])
   await syncOwnPresets(account.api, 'ann')
   expect(readOwnPresets('ann')).toEqual([{ name: 'Fog', settings }])
   expect(readOwnPresets('bob')).toEqual([])
@@ -56,11 +56,11 @@ test('own presets: without a connection a change stays on the device, and is sen
     throw new TypeError('no network')
   })
   await expect(syncOwnPresets(account.api, 'ann')).rejects.toThrow('no network')
-  expect(names()).toEqual(['Fog'])
+  expect(listNames()).toEqual(['Fog'])
   account.before(() => {})
   await syncOwnPresets(account.api, 'ann')
   changeOwnPresets('ann', [{ name: 'Fog', settings: null }])
-  expect(names()).toEqual([])
+  expect(listNames()).toEqual([])
   await syncOwnPresets(account.api, 'ann')
   expect(account.rows.get('Fog')?.settings).toBeNull()
   expect(localStore.readJson('varispeed.presets.ann')).toEqual([])
@@ -89,7 +89,7 @@ test("own presets: presets that an earlier version stored become presets of the 
     { name: 'Fog', settings: fasterSettings },
   ])
   adoptEarlierPresets('bob')
-  expect(names('bob')).toEqual([])
+  expect(listNames('bob')).toEqual([])
 })
 
 test('own presets: if the browser refuses to store presets, they last until the page is closed, and listeners are notified', () => {
@@ -99,7 +99,7 @@ test('own presets: if the browser refuses to store presets, they last until the 
   const onChange = vi.fn()
   const unsubscribe = subscribeToOwnPresets(onChange)
   changeOwnPresets('dee', [{ name: 'Fog', settings }])
-  expect(names('dee')).toEqual(['Fog'])
+  expect(listNames('dee')).toEqual(['Fog'])
   expect(readOwnPresets('dee')).toBe(readOwnPresets('dee'))
   expect(onChange).toHaveBeenCalledOnce()
   unsubscribe()

@@ -39,7 +39,7 @@ function renderTempo(changes: Partial<EngineState> = {}) {
   return { getState: () => state, update: updateState }
 }
 
-const field = () => page.getByRole('textbox', { name: 'Song’s BPM' })
+const findField = () => page.getByRole('textbox', { name: 'Song’s BPM' })
 const tapButton = () => page.getByRole('button', { name: 'Tap the beat' })
 
 /** Dispatches a pointer press whose event time is `timeMs`. */
@@ -60,9 +60,9 @@ test('tempo: for a song without a beat the page explains how to set the tempo, b
 
 test('tempo: a tempo that is typed while the detection runs is not replaced by the detected tempo', async () => {
   const { getState, update } = renderTempo({ isDetectingTempo: true })
-  await field().fill('98')
+  await findField().fill('98')
   update({ sound: { ...sound, bpm: 128 }, isDetectingTempo: false })
-  await expect.element(field()).toHaveValue('98')
+  await expect.element(findField()).toHaveValue('98')
   await userEvent.keyboard('{Enter}')
   expect(getState().sound?.bpm).toBe(98)
 })
@@ -70,10 +70,10 @@ test('tempo: a tempo that is typed while the detection runs is not replaced by t
 test('tempo: a typed tempo is used exactly, and the speed can be fitted to it', async () => {
   const { getState } = renderTempo()
   await expect.element(page.getByRole('button', { name: 'Fit 140-160 BPM' })).toBeDisabled()
-  await field().fill('117,27')
+  await findField().fill('117,27')
   await userEvent.keyboard('{Enter}')
   expect(getState().sound?.bpm).toBe(117.27)
-  await expect.element(field()).toHaveValue('117.27')
+  await expect.element(findField()).toHaveValue('117.27')
   await page.getByRole('button', { name: 'Fit 140-160 BPM' }).click()
   expect(getState().settings.speed).toBe(1.3)
   await page.getByRole('button', { name: '×½ the song’s BPM' }).click()
@@ -84,22 +84,22 @@ test('tempo: a typed tempo is used exactly, and the speed can be fitted to it', 
 
 test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked as invalid and changes nothing', async (text) => {
   const { getState } = renderTempo({ sound: { ...sound, bpm: 100 } })
-  await field().fill(text)
-  await expect.element(field()).toHaveAttribute('aria-invalid', 'true')
+  await findField().fill(text)
+  await expect.element(findField()).toHaveAttribute('aria-invalid', 'true')
   await userEvent.keyboard('{Enter}')
   expect(getState().sound?.bpm).toBe(100)
   await userEvent.keyboard('{Escape}')
-  await expect.element(field()).toHaveValue('100')
-  await expect.element(field()).not.toHaveAttribute('aria-invalid')
+  await expect.element(findField()).toHaveValue('100')
+  await expect.element(findField()).not.toHaveAttribute('aria-invalid')
 })
 
 test('number field: the field says which numbers are valid, and shows its value again when it loses the focus', async () => {
   renderTempo({ sound: { ...sound, bpm: 100 } })
-  await field().fill('999')
+  await findField().fill('999')
   await expect.element(page.getByRole('alert').first()).toHaveTextContent('20 to 400')
   await userEvent.keyboard('{Tab}')
-  await expect.element(field()).toHaveValue('100')
-  await expect.element(field()).not.toHaveAttribute('aria-invalid')
+  await expect.element(findField()).toHaveValue('100')
+  await expect.element(findField()).not.toHaveAttribute('aria-invalid')
 })
 
 test.each([
@@ -108,7 +108,7 @@ test.each([
   ['１２５', 125],
 ])('number field: %s is the number %d', async (text, bpm) => {
   const { getState } = renderTempo({ sound: { ...sound, bpm: 100 } })
-  await field().fill(text)
+  await findField().fill(text)
   await userEvent.keyboard('{Enter}')
   expect(getState().sound?.bpm).toBe(bpm)
 })
@@ -152,7 +152,7 @@ test('tempo: four taps while nothing plays set the tempo of the song', async () 
   expect(getState().sound?.bpm).toBeUndefined()
   pressAt(2500)
   expect(getState().sound?.bpm).toBe(120)
-  await expect.element(field()).toHaveValue('120')
+  await expect.element(findField()).toHaveValue('120')
 })
 
 test('tempo: taps are divided by the playback rate while the edited song plays, and not while the original plays', () => {

@@ -70,7 +70,7 @@ afterEach(() => endTest())
 
 const buttonNamed = (name: string) => page.getByRole('button', { name, exact: true })
 const linkNamed = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
-const banner = () => page.getByRole('banner')
+const findBanner = () => page.getByRole('banner')
 
 it('one dropdown of the bar is open at a time, and shows its links', async () => {
   renderNavBar()
@@ -133,18 +133,18 @@ it('Random Song in the bar runs its command and closes the dropdown', async () =
 
 it('on the home page the bar is transparent until the page is scrolled, from a width of 767 px on', async () => {
   renderNavBar()
-  expect(banner().element()).toHaveAttribute('data-solid', 'false')
+  expect(findBanner().element()).toHaveAttribute('data-solid', 'false')
   scrollTo({ top: 1, behavior: 'instant' })
-  await expect.element(banner()).toHaveAttribute('data-solid', 'true')
+  await expect.element(findBanner()).toHaveAttribute('data-solid', 'true')
   await page.viewport(766, 800)
-  await expect.element(banner()).toHaveAttribute('data-solid', 'false')
+  await expect.element(findBanner()).toHaveAttribute('data-solid', 'false')
   await page.viewport(767, 800)
-  await expect.element(banner()).toHaveAttribute('data-solid', 'true')
+  await expect.element(findBanner()).toHaveAttribute('data-solid', 'true')
 })
 
 it('the bar is opaque on every page but the home page', () => {
   renderNavBar({ isHomePage: false })
-  expect(banner().element()).toHaveAttribute('data-solid', 'true')
+  expect(findBanner().element()).toHaveAttribute('data-solid', 'true')
 })
 
 it('on a phone the links open as a sheet: one group is open, the focus stays inside, and Escape closes it', async () => {

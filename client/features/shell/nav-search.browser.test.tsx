@@ -104,30 +104,30 @@ afterEach(() => {
 })
 
 const toggle = () => page.getByRole('button', { name: 'Search', exact: true })
-const box = () => page.getByRole('combobox', { name: 'Search songs and artists' })
+const findSearchBox = () => page.getByRole('combobox', { name: 'Search songs and artists' })
 const list = () => page.getByRole('listbox', { name: 'Suggestions' })
-const option = (name: string) => list().getByRole('option', { name })
+const findOption = (name: string) => list().getByRole('option', { name })
 const activeOption = () => {
-  const id = box().element().getAttribute('aria-activedescendant')
+  const id = findSearchBox().element().getAttribute('aria-activedescendant')
   return id === null ? undefined : document.getElementById(id)?.textContent
 }
 
 async function openAndType(text: string) {
   await toggle().click()
-  await userEvent.fill(box(), text)
+  await userEvent.fill(findSearchBox(), text)
   await expect.element(list()).toBeVisible()
 }
 
 it('Enter searches for the typed text, and does nothing if the box is empty', async () => {
   renderSearch()
   await toggle().click()
-  await expect.element(box()).toHaveFocus()
+  await expect.element(findSearchBox()).toHaveFocus()
   await userEvent.keyboard('  {Enter}')
   expect(onSearch).not.toHaveBeenCalled()
-  await userEvent.fill(box(), '  neon rain ')
+  await userEvent.fill(findSearchBox(), '  neon rain ')
   await userEvent.keyboard('{Enter}')
   expect(onSearch.mock.calls).toEqual([['neon rain']])
-  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(findSearchBox()).not.toBeInTheDocument()
 })
 
 it('on the search page, which has a field of its own, the button focuses that field and selects its text', async () => {
@@ -137,18 +137,18 @@ it('on the search page, which has a field of its own, the button focuses that fi
   await toggle().click()
   await expect.element(field).toHaveFocus()
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 4])
-  expect(box().elements()).toHaveLength(0)
+  expect(findSearchBox().elements()).toHaveLength(0)
 })
 
 it('Escape and a press outside close the search box', async () => {
   renderSearch()
   await toggle().click()
   await userEvent.keyboard('{Escape}')
-  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(findSearchBox()).not.toBeInTheDocument()
   await expect.element(toggle()).toHaveFocus()
   await toggle().click()
   await page.getByText('The page').click()
-  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(findSearchBox()).not.toBeInTheDocument()
 })
 
 it('pressing Enter or Escape within an input method neither follows a suggestion nor closes the box', async () => {
@@ -158,7 +158,7 @@ it('pressing Enter or Escape within an input method neither follows a suggestion
   for (const key of ['Enter', 'Escape'])
     for (const fields of [{ isComposing: true }, { keyCode: 229 }]) {
       const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...fields })
-      box().element().dispatchEvent(event)
+      findSearchBox().element().dispatchEvent(event)
       expect(event.defaultPrevented, `${key} ${JSON.stringify(fields)}`).toBe(false)
     }
   expect(followedPaths).toEqual([])
@@ -171,27 +171,27 @@ it('an empty box lists the latest searches of the device, and the artists and ca
   renderSearch()
   await toggle().click()
   await expect.element(list()).toBeVisible()
-  const paths = () =>
+  const listPaths = () =>
     list()
       .getByRole('option')
       .elements()
       .map((link) => link.getAttribute('href'))
-  await expect.poll(paths).toEqual(['/search?q=rain', '/search?q=Aiko&type=artist', '/playlist?p=dance'])
+  await expect.poll(listPaths).toEqual(['/search?q=rain', '/search?q=Aiko&type=artist', '/playlist?p=dance'])
   await userEvent.keyboard('{ArrowDown}')
   expect(activeOption()).toBe('rain')
-  await userEvent.fill(box(), 'neon')
-  await expect.element(option('Neon Rain Aiko')).toBeVisible()
-  await userEvent.fill(box(), '')
-  await expect.poll(paths).toHaveLength(3)
+  await userEvent.fill(findSearchBox(), 'neon')
+  await expect.element(findOption('Neon Rain Aiko')).toBeVisible()
+  await userEvent.fill(findSearchBox(), '')
+  await expect.poll(listPaths).toHaveLength(3)
   forgetSearches()
-  await expect.poll(paths).toHaveLength(2)
+  await expect.poll(listPaths).toHaveLength(2)
 })
 
 it('suggestions: songs, artists and playlists are listed in groups, followed by a link to all results; screen readers announce the number of suggestions', async () => {
   renderSearch()
   await openAndType(' neon ')
-  await expect.element(box()).toHaveAttribute('aria-expanded', 'true')
-  expect(box().element().getAttribute('aria-controls')).toBe(list().element().id)
+  await expect.element(findSearchBox()).toHaveAttribute('aria-expanded', 'true')
+  expect(findSearchBox().element().getAttribute('aria-controls')).toBe(list().element().id)
   for (const name of ['Songs', 'Artists', 'Playlists']) await expect.element(list().getByRole('group', { name })).toBeVisible()
   const links = list().getByRole('option').elements()
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
@@ -211,18 +211,18 @@ it('suggestions: arrow keys, Home and End move the active option while the focus
   expect(activeOption()).toBeUndefined()
   await userEvent.keyboard('{ArrowDown}')
   await vi.waitFor(() => expect(activeOption()).toBe('Neon RainAiko'))
-  await expect.element(option('Neon Rain')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(findOption('Neon Rain')).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{ArrowUp}')
   await vi.waitFor(() => expect(activeOption()).toBe('All results for “neon”'))
   await userEvent.keyboard('{Home}{ArrowDown}')
   await vi.waitFor(() => expect(activeOption()).toBe('Neon CityLars'))
   await userEvent.keyboard('{End}{ArrowUp}')
   await vi.waitFor(() => expect(activeOption()).toBe('Neon nights1 song'))
-  await expect.element(box()).toHaveFocus()
+  await expect.element(findSearchBox()).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   expect(followedPaths).toEqual(['/playlist?p=nights'])
   expect(onSearch).not.toHaveBeenCalled()
-  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(findSearchBox()).not.toBeInTheDocument()
 })
 
 it('suggestions: Enter without an active option searches for the text', async () => {
@@ -238,21 +238,21 @@ it('suggestions: Escape closes the list, a second Escape closes the box, and an 
   await openAndType('neon')
   await userEvent.keyboard('{Escape}')
   await expect.element(list()).not.toBeInTheDocument()
-  await expect.element(box()).toHaveAttribute('aria-expanded', 'false')
-  await expect.element(box()).toHaveValue('neon')
+  await expect.element(findSearchBox()).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(findSearchBox()).toHaveValue('neon')
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(list()).toBeVisible()
   await userEvent.keyboard('{Escape}{Escape}')
-  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(findSearchBox()).not.toBeInTheDocument()
   await expect.element(toggle()).toHaveFocus()
 })
 
 it('suggestions: pressing an option opens it', async () => {
   renderSearch()
   await openAndType('neon')
-  await option('Neona').click()
+  await findOption('Neona').click()
   expect(followedPaths).toEqual(['/search?q=Neona&type=artist'])
-  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(findSearchBox()).not.toBeInTheDocument()
 })
 
 it('suggestions: one request is sent when typing pauses, and the response for an earlier text is ignored', async () => {
@@ -265,8 +265,8 @@ it('suggestions: one request is sent when typing pauses, and the response for an
   )
   renderSearch()
   await toggle().click()
-  await vi.waitFor(() => expect(box().element().getAttribute('aria-controls')).not.toBeNull())
-  const input = box().element()
+  await vi.waitFor(() => expect(findSearchBox().element().getAttribute('aria-controls')).not.toBeNull())
+  const input = findSearchBox().element()
   if (!(input instanceof HTMLInputElement)) throw new TypeError('The search box is not an input.')
   const type = (text: string) => {
     input.value = text
@@ -282,19 +282,19 @@ it('suggestions: one request is sent when typing pauses, and the response for an
   vi.useRealTimers()
   await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce())
   flushSync(() => type('neon'))
-  await expect.element(option('All results for “neon”')).toBeVisible()
+  await expect.element(findOption('All results for “neon”')).toBeVisible()
   expect(answer.mock.calls.map(([text]) => text)).toEqual(['neo', 'neon'])
   expect(answer.mock.calls[0]?.[1]?.aborted).toBe(true)
   answerFirst({ songs: [testSong(9, { title: 'Too late' })], artists: [], playlists: [] })
   await new Promise((resolve) => setTimeout(resolve))
-  expect(option('Too late').elements()).toHaveLength(0)
+  expect(findOption('Too late').elements()).toHaveLength(0)
 })
 
 it('suggestions: offline, the suggestions come from the songs stored on this device, without a request', async () => {
   renderSearch({ offline: true, songs: [neonRain, testSong(3, { title: 'Rain' })] })
   await openAndType('neon')
-  await expect.element(option('Neon Rain')).toBeVisible()
-  await expect.element(option('Neon, kept')).toHaveAttribute('href', '/playlist?p=kept')
+  await expect.element(findOption('Neon Rain')).toBeVisible()
+  await expect.element(findOption('Neon, kept')).toHaveAttribute('href', '/playlist?p=kept')
   await expect.element(page.getByRole('status')).toHaveTextContent('Suggestions: 1 song, 1 playlist on this device')
   expect(answer).not.toHaveBeenCalled()
 })
@@ -304,12 +304,12 @@ it('search box: when it is opened again, it contains the text of the results pag
   await openAndType('neon')
   await userEvent.keyboard('{Escape}{Escape}')
   await toggle().click()
-  await expect.element(box()).toHaveValue('neon')
+  await expect.element(findSearchBox()).toHaveValue('neon')
   expect(answer).toHaveBeenCalledOnce()
   endTest()
   renderSearch({ searchedText: 'rain' })
   await toggle().click()
-  await expect.element(box()).toHaveValue('rain')
+  await expect.element(findSearchBox()).toHaveValue('rain')
   await userEvent.keyboard('x')
-  await expect.element(box()).toHaveValue('x')
+  await expect.element(findSearchBox()).toHaveValue('x')
 })

@@ -34,7 +34,7 @@ interface SiteContentProps {
 /** The content of a subscriber's site: head, links, songs, playlists, the radio and the owner's text. */
 export function SubscriberSiteContent({ info, banner, radio, countClick, isPreview = false }: SiteContentProps) {
   const Name = isPreview ? 'p' : 'h1'
-  const anchor = (id: string) => (isPreview ? undefined : id)
+  const anchorOf = (id: string) => (isPreview ? undefined : id)
   const { settings } = useSite()
   // Each press of a song opens the video anew, so that it also gets the focus.
   const [video, setVideo] = useState<{ songs: readonly Song[]; firstSong: Song; pressCount: number }>()
@@ -62,20 +62,20 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
         </div>
       </div>
       <Videos
-        id={anchor('videos')}
+        id={anchorOf('videos')}
         info={info}
         onPlay={(song) => {
           countClick('video')
           setVideo({ songs: info.videos, firstSong: song, pressCount: (video?.pressCount ?? 0) + 1 })
         }}
       />
-      <Support id={anchor('support')} data={data} countClick={countClick} />
-      <section id={anchor('more')} className={classNames(typeStyles.wrap, styles.section)}>
+      <Support id={anchorOf('support')} data={data} countClick={countClick} />
+      <section id={anchorOf('more')} className={classNames(typeStyles.wrap, styles.section)}>
         <SectionHeading>More</SectionHeading>
         <Playlists playlists={info.playlists} countClick={countClick} />
         <Radio widget={radio} countClick={countClick} />
       </section>
-      <section id={anchor('about')} className={classNames(typeStyles.wrap, styles.section)}>
+      <section id={anchorOf('about')} className={classNames(typeStyles.wrap, styles.section)}>
         <SectionHeading>About me</SectionHeading>
         <p className={styles.about} dir="auto">
           {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : linkify(data.about_me)}

@@ -43,7 +43,7 @@ export const toWebsiteDraft = (website: Website): WebsiteDraft => ({
 
 /** Returns whether saving either of two drafts would have the same result. */
 export function isSameDraft(a: WebsiteDraft, b: WebsiteDraft): boolean {
-  const comparable = ({ texts, links, songs, accent, enabled }: WebsiteDraft) =>
+  const toComparable = ({ texts, links, songs, accent, enabled }: WebsiteDraft) =>
     JSON.stringify([
       websiteFieldNames.map((name) => texts[name].replaceAll('\r\n', '\n')),
       links.map(({ title, url }) => [title, url]),
@@ -51,7 +51,7 @@ export function isSameDraft(a: WebsiteDraft, b: WebsiteDraft): boolean {
       accent,
       enabled,
     ])
-  return comparable(a) === comparable(b)
+  return toComparable(a) === toComparable(b)
 }
 
 /** The key in sessionStorage, which belongs to one tab. */

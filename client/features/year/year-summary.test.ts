@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { ListeningRow } from '../../data/listening.ts'
 import { summarizeYear } from './year-summary.ts'
 
-const row = (month: number, songId: string, artist: string, heardMs: number, playCount = 1): ListeningRow => ({
+const createRow = (month: number, songId: string, artist: string, heardMs: number, playCount = 1): ListeningRow => ({
   key: `2026-${String(month).padStart(2, '0')} ${songId}`,
   month: `2026-${String(month).padStart(2, '0')}`,
   songId,
@@ -15,11 +15,11 @@ const row = (month: number, songId: string, artist: string, heardMs: number, pla
 
 it('year: songs and artists are sorted by their listening times, and songs without a separate row are only in the sums', () => {
   const year = summarizeYear([
-    row(1, 'a', 'Ann', 90_000, 2),
-    row(2, 'a', 'Ann', 30_000),
-    row(2, 'b', 'Bob', 100_000),
-    row(2, 'c', 'Bob', 50_000),
-    row(2, '', '', 60_000, 3),
+    createRow(1, 'a', 'Ann', 90_000, 2),
+    createRow(2, 'a', 'Ann', 30_000),
+    createRow(2, 'b', 'Bob', 100_000),
+    createRow(2, 'c', 'Bob', 50_000),
+    createRow(2, '', '', 60_000, 3),
   ])
   expect(year).toMatchObject({ minutes: 5, heardMs: 330_000, playCount: 8, hasOtherSongs: true })
   expect(year.songs.map(({ songId, heardMs }) => [songId, heardMs])).toEqual([
@@ -38,7 +38,7 @@ it('year: the months add up to the year, in milliseconds, in plays and in the wh
     fc.property(
       fc.array(fc.record({ month: fc.integer({ min: 1, max: 12 }), song: fc.constantFrom('a', 'b', ''), heardMs: fc.nat(400_000) })),
       (entries) => {
-        const year = summarizeYear(entries.map(({ month, song, heardMs }) => row(month, song, song, heardMs)))
+        const year = summarizeYear(entries.map(({ month, song, heardMs }) => createRow(month, song, song, heardMs)))
         const sum = (pick: (month: (typeof year.months)[number]) => number) => year.months.reduce((total, each) => total + pick(each), 0)
         expect(sum(({ heardMs }) => heardMs)).toBe(year.heardMs)
         expect(sum(({ playCount }) => playCount)).toBe(year.playCount)

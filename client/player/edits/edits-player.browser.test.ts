@@ -54,11 +54,11 @@ function setUp({ seconds = 2, crossfadeSeconds = 0, open = async () => toneFile(
   closeFunctions.push(editsPlayer.player.close)
   const { player } = editsPlayer
   /** The elements with sounds of edits. The silent loop of the media session is excluded by its URL. */
-  const elements = () =>
+  const listElements = () =>
     [...new Set(playSpy.mock.contexts)].filter((each): each is HTMLAudioElement => each instanceof HTMLAudioElement && !each.loop)
   const expectPlaying = (id: string) =>
     vi.waitFor(() => expect([player.getSnapshot().status, player.getSnapshot().current?.youtube_id]).toEqual(['playing', id]), 10_000)
-  return { ...editsPlayer, opened: openedIds, released: releasedIds, elements, expectPlaying }
+  return { ...editsPlayer, opened: openedIds, released: releasedIds, elements: listElements, expectPlaying }
 }
 
 test('edits player: edits follow each other in the order of the list, then from the top; no request is sent to the server', async () => {

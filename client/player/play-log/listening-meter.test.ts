@@ -22,11 +22,11 @@ function createWorld() {
   let playingMs = 0
   let heardMs = 0
 
-  const position = () => ({ positionSeconds, durationSeconds: 0 })
-  const emitPosition = () => positions.emit(position())
+  const readPosition = () => ({ positionSeconds, durationSeconds: 0 })
+  const emitPosition = () => positions.emit(readPosition())
   const openMeter = () =>
     createListeningMeter({
-      player: { getSnapshot: () => state, subscribe: changes.subscribe, position, onPosition: positions.subscribe },
+      player: { getSnapshot: () => state, subscribe: changes.subscribe, position: readPosition, onPosition: positions.subscribe },
       report: (listening) => reports.push(listening),
       elapsedMs: () => elapsedMs,
       today: () => new Date(dateMs),

@@ -44,7 +44,7 @@ function createListener(server: StationServer, { thereMs, backMs, simulated, ...
   return { ...platform, radio, errorSeconds, state: () => radio.getSnapshot() }
 }
 
-const seeks = (commands: readonly string[]) => commands.filter((command) => command === 'seek').length
+const countSeeks = (commands: readonly string[]) => commands.filter((command) => command === 'seek').length
 
 test('nothing of the video platform is loaded before a person presses play; then the song is loaded at its scheduled position', async () => {
   const server = createStationServer(durations)
@@ -102,7 +102,7 @@ test('a small drift is corrected by the playback rate, without a seek; if the ra
     seekInFrame(video.currentTime - 0.2)
   }
   await advance(10_000)
-  for (const { commands } of [fineRateListener, wholeRateListener]) expect(seeks(commands)).toBe(0)
+  for (const { commands } of [fineRateListener, wholeRateListener]) expect(countSeeks(commands)).toBe(0)
   expect(Math.abs(fineRateListener.errorSeconds())).toBeLessThan(0.1)
   expect([fineRateListener.video.playbackRate, wholeRateListener.video.playbackRate]).toEqual([1, 1])
   expect(wholeRateListener.errorSeconds()).toBeCloseTo(-0.2, 1)
@@ -119,7 +119,7 @@ test('a video that stalled or that a person moved returns to the scheduled posit
   seekInFrame(5)
   await advance(8_000)
   expect(Math.abs(errorSeconds())).toBeLessThan(0.5)
-  expect(seeks(commands)).toBeLessThan(8)
+  expect(countSeeks(commands)).toBeLessThan(8)
 })
 
 test('a video that cannot be played is reported, and nothing plays until the next song', async () => {

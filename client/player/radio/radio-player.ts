@@ -60,7 +60,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     model.publish()
   }
 
-  function position(): Position {
+  function readPosition(): Position {
     const currentAiring = feed.getSnapshot().airings?.current
     if (currentAiring === undefined) return { positionSeconds: 0, durationSeconds: 0 }
     const positionSeconds = Math.min(currentAiring.duration, Math.max(0, scheduledSeconds(currentAiring, feed.nowMs())))
@@ -97,7 +97,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     ...volumeControl,
     getSnapshot: model.getSnapshot,
     subscribe: model.subscribe,
-    position,
+    position: readPosition,
     onPosition: positionChanges.subscribe,
     play,
     pause,
@@ -134,7 +134,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   scope.add(connectRadioSession(radio))
   scope.interval(() => {
     sleepTimer.check()
-    positionChanges.emit(position())
+    positionChanges.emit(readPosition())
   }, TICK_MS)
   return radio
 }

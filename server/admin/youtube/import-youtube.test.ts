@@ -177,15 +177,15 @@ describe('catalog import-youtube --members', () => {
     category_name: 'Cee',
     date_added: '2026-01-01',
   }
-  const playlist = (id: string) => ({ id, title: id, category_id: 'c', category_name: 'Cee', songs: [song.youtube_id] })
-  const member = (channel_id: string, academy = false) => ({ channel_id, channel_name: channel_id, academy })
+  const createPlaylist = (id: string) => ({ id, title: id, category_id: 'c', category_name: 'Cee', songs: [song.youtube_id] })
+  const createMember = (channel_id: string, academy = false) => ({ channel_id, channel_name: channel_id, academy })
   const importMembers = () => runJson('catalog', 'import-youtube', '--members')
 
   beforeEach(() =>
     importCatalogue({
       songs: [song],
-      playlists: [playlist('Hits'), playlist('sad-songs')],
-      members: [member('UCa'), member('UCb', true), member('UCc')],
+      playlists: [createPlaylist('Hits'), createPlaylist('sad-songs')],
+      members: [createMember('UCa'), createMember('UCb', true), createMember('UCc')],
     }),
   )
   const addUploads = (channelId: string, descriptions: readonly string[], firstNumber: number) => {
@@ -225,7 +225,7 @@ describe('catalog import-youtube --members', () => {
       1,
     )
     expect(await importMembers()).toMatchObject({ added: 4 })
-    await importCatalogue({ playlists: [playlist('Hits')] })
+    await importCatalogue({ playlists: [createPlaylist('Hits')] })
     peer.videos.set(videoId(2), { ...peer.videos.get(videoId(2)), title: 'Edited', description: '#hits' })
     peer.requests.length = 0
     expect(await importMembers()).toMatchObject({ added: 1, playlists: { Hits: 1 } })

@@ -87,9 +87,9 @@ async function sendAll(server: Server, tokens: readonly string[], calls: readonl
 }
 
 /** Returns the latest change of each song of an account: the expected state after all changes, in any order. */
-function latestChanges(calls: readonly Call[], account: number): Map<string, FavoriteChange> {
+function latestChanges(calls: readonly Call[], accountIndex: number): Map<string, FavoriteChange> {
   const latestBySong = new Map<string, FavoriteChange>()
-  for (const change of calls.flatMap((call) => (call.account === account ? call.changes : []))) {
+  for (const change of calls.flatMap((call) => (call.account === accountIndex ? call.changes : []))) {
     const knownChange = latestBySong.get(change.s)
     if (knownChange === undefined || [knownChange.at, knownChange.device].join() < [change.at, change.device].join())
       latestBySong.set(change.s, change)

@@ -121,19 +121,19 @@ function openReadable(path: string): SqliteHandle {
 }
 
 function openArchive(path: string): { archive: SqliteHandle; format: number } {
-  const refusal = () => new StorageError('corrupt', `${path} is no complete backup of this program.`)
+  const createRefusal = () => new StorageError('corrupt', `${path} is no complete backup of this program.`)
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new StorageError('failed', `There is no file ${path}.`)
   const archive = openReadable(path)
   try {
-    if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw refusal()
+    if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw createRefusal()
     const format = Number(archive.pragma('user_version', { simple: true }))
     if (format > ARCHIVE_FORMAT_VERSION)
       throw new StorageError('version', `${path} was made by a newer version of this program; update the program.`)
-    if (format < FIRST_FORMAT) throw refusal()
+    if (format < FIRST_FORMAT) throw createRefusal()
     return { archive, format }
   } catch (error) {
     archive.close()
-    throw error instanceof StorageError ? error : refusal()
+    throw error instanceof StorageError ? error : createRefusal()
   }
 }
 

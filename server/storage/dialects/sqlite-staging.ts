@@ -17,19 +17,19 @@ function lockImports(dataDir: string): () => void {
   return unlock
 }
 
-/** Deletes all catalogue builds except `currentBuild`: remains of interrupted imports, and the build replaced by the last import. */
-function removeOtherBuilds(dataDir: string, currentBuild: number): void {
+/** Deletes all catalogue builds except `currentBuildNumber`: remains of interrupted imports, and the build replaced by the last import. */
+function removeOtherBuilds(dataDir: string, currentBuildNumber: number): void {
   for (const name of readdirSync(dataDir)) {
     const buildText = /^catalogue-(\d+)\.sqlite(-journal|-wal|-shm)?$/.exec(name)?.[1]
-    if (buildText !== undefined && Number(buildText) !== currentBuild) rmSync(join(dataDir, name), { force: true })
+    if (buildText !== undefined && Number(buildText) !== currentBuildNumber) rmSync(join(dataDir, name), { force: true })
   }
 }
 
 /** Deletes the remains of interrupted imports when the database is opened. Does nothing while another import runs. */
-export function deleteAbandonedBuilds(dataDir: string, currentBuild: number): void {
+export function deleteAbandonedBuilds(dataDir: string, currentBuildNumber: number): void {
   try {
     const unlock = lockImports(dataDir)
-    removeOtherBuilds(dataDir, currentBuild)
+    removeOtherBuilds(dataDir, currentBuildNumber)
     unlock()
   } catch {
     // The deletion fails if another import is running or the directory is read-only. The next import repeats it.
@@ -79,9 +79,9 @@ export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPu
   const openStagingConnection = (): SqliteConnection => {
     const openedConnection = openConnection(file, 5_000)
     connection = openedConnection
-    const currentBuild = attach(openedConnection)
-    removeOtherBuilds(dataDir, currentBuild)
-    build = currentBuild + 1
+    const currentBuildNumber = attach(openedConnection)
+    removeOtherBuilds(dataDir, currentBuildNumber)
+    build = currentBuildNumber + 1
     openedConnection.handle.pragma('temp_store = file')
     openedConnection.handle.pragma('temp.cache_size = -32000')
     createPrivateFile(catalogueFile(dataDir, build))

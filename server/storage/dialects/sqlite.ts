@@ -55,16 +55,16 @@ function readState(connection: SqliteConnection, key: 'revision' | 'catalogue'):
   return Number(connection.statement('select value from main.state where key = ?').pluck().get(key))
 }
 
-/** Attaches the current build as `catalogue` and returns its number. `attachedBuild` is the number of the build attached so far. */
-function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attachedBuild: number | undefined): number {
+/** Attaches the current build as `catalogue` and returns its number. `attachedBuildNumber` is the number of the build attached so far. */
+function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attachedBuildNumber: number | undefined): number {
   for (let attempt = 1; ; attempt++) {
     const currentBuild = readState(connection, 'catalogue')
-    if (currentBuild === attachedBuild) return currentBuild
-    if (attachedBuild !== undefined) {
+    if (currentBuild === attachedBuildNumber) return currentBuild
+    if (attachedBuildNumber !== undefined) {
       connection.handle.exec('detach catalogue')
       connection.forgetStatements()
     }
-    attachedBuild = undefined
+    attachedBuildNumber = undefined
     if (currentBuild === 0) {
       connection.handle.exec("attach ':memory:' as catalogue")
       for (const statement of [...emptyCatalogueSql('sqlite'), ...searchTablesSql('catalogue')]) connection.handle.exec(statement)

@@ -139,14 +139,14 @@ describeStores('catalogue import', (fixture) => {
     })
     expect(await songIds('new')).toEqual([songId(2)])
     const atMs = Date.parse('2026-01-02')
-    const song = (ms: number) => fixture.storage.songs.get(songId(1), undefined, { newSinceMs: 0, newUntilMs: ms })
-    expect([(await song(atMs))?.new, (await song(Date.parse('2099-01-02')))?.new]).toEqual(['false', 'true'])
+    const readSong = (ms: number) => fixture.storage.songs.get(songId(1), undefined, { newSinceMs: 0, newUntilMs: ms })
+    expect([(await readSong(atMs))?.new, (await readSong(Date.parse('2099-01-02')))?.new]).toEqual(['false', 'true'])
     expect(await fixture.storage.feed.list(allRows, atMs)).toEqual([])
     expect(await fixture.storage.feed.list(allRows, Date.parse('2099-01-02'))).toHaveLength(1)
   })
 
   test('a replaced picture has a new address', async () => {
-    const addresses = async () => {
+    const listAddresses = async () => {
       const [playlist] = (await listPlaylists()).filter(({ id }) => id === 'one')
       const [member] = await fixture.storage.members.list(allRows)
       return [playlist?.image_url, member?.channel_pic]
@@ -157,11 +157,11 @@ describeStores('catalogue import', (fixture) => {
       members: [{ channel_id: 'UC1', channel_name: 'One', channel_pic: url }],
     })
     await fixture.importRows(rowsWith('https://example.com/a.png'))
-    const addressesBefore = await addresses()
+    const addressesBefore = await listAddresses()
     await fixture.importRows(rowsWith('https://example.com/a.png'))
-    expect(await addresses()).toEqual(addressesBefore)
+    expect(await listAddresses()).toEqual(addressesBefore)
     await fixture.importRows(rowsWith('https://example.com/b.png'))
-    for (const [index, address] of (await addresses()).entries()) expect(address).not.toBe(addressesBefore[index])
+    for (const [index, address] of (await listAddresses()).entries()) expect(address).not.toBe(addressesBefore[index])
   })
 
   test('a supporter has the texts and links of the last import', async () => {

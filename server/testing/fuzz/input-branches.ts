@@ -148,19 +148,19 @@ function objectBranches(shape: Shape, usefulValues: UsefulValues): SchemaBranch[
 
 function arrayBranches({ items = {}, maxItems = 100 }: Shape, usefulValues: UsefulValues): SchemaBranch[] {
   const anyItem = anyValid(items, '', usefulValues)
-  const lists = (length: number) => fc.array(anyItem, { minLength: length, maxLength: length, size: 'max' })
+  const listsOfLength = (length: number) => fc.array(anyItem, { minLength: length, maxLength: length, size: 'max' })
   return [
     validBranch('no items', constantOf([])),
-    validBranch('one item', lists(1)),
-    validBranch('most items', lists(maxItems)),
-    { name: 'too many items', isValid: false, values: lists(maxItems + 1) },
+    validBranch('one item', listsOfLength(1)),
+    validBranch('most items', listsOfLength(maxItems)),
+    { name: 'too many items', isValid: false, values: listsOfLength(maxItems + 1) },
     { name: 'far too many items', isValid: false, values: fc.constantFrom(1, 'x', null).map((each) => Array(60_000).fill(each)) },
     ...branchesOf(items, usefulValues).map((branch) => ({
       ...branch,
       name: `item ${branch.name}`,
       // If an item of a list contains a null character, the server accepts the list and refuses the item.
       ...(branch.name.endsWith('null character') && { isValid: undefined }),
-      values: fc.tuple(lists(1), branch.values).map(([list, value]) => [...list, value]),
+      values: fc.tuple(listsOfLength(1), branch.values).map(([list, value]) => [...list, value]),
     })),
     ...wrongTypes('array'),
   ].map(jsonOnly)

@@ -64,7 +64,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   const post = (url: string, payload: object, name?: PersonName, token?: string) =>
     send({ method: 'POST', url, payload, ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) }, name)
 
-  async function identity(action: string, payload: object, name: PersonName) {
+  async function callIdentity(action: string, payload: object, name: PersonName) {
     const isLogin = /signUp|signIn|update/.test(action)
     const response = await send(
       { method: 'POST', url: `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, payload },
@@ -82,7 +82,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     const account = model.accounts.get(name)
     if (account === undefined) return undefined
     if (account.login !== undefined && account.login.untilMs > model.nowMs) return account.login.idToken
-    const { status, body } = await identity(
+    const { status, body } = await callIdentity(
       'signInWithPassword',
       { email: emailOf(name), password: account.password, returnSecureToken: true },
       name,
@@ -261,7 +261,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     clock,
     banner,
     hasFfmpeg,
-    identity,
+    identity: callIdentity,
     tokenOf,
     call,
     upload,

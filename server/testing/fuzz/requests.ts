@@ -92,20 +92,20 @@ const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map((each) => (typeof each === 'string' ? each : (JSON.stringify(each) ?? '')))
 
 /** Encodes a text as forms do. A lone surrogate becomes its three bytes, such as `%ED%A0%80`, which are not valid UTF-8. */
-const percent = (text: string): string =>
+const percentEncode = (text: string): string =>
   text
     .split(/(\p{Cs})/u)
     .map((part, index) => (index % 2 === 0 ? encodeURIComponent(part) : '%ED%A0%80'))
     .join('')
-const formOf = (fields: readonly Field[]) => fields.map(([name, value]) => `${percent(name)}=${percent(value)}`).join('&')
+const formOf = (fields: readonly Field[]) => fields.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&')
 
 function multipartOf(fields: readonly Field[], files: readonly FormFile[]): Buffer {
-  const disposition = (rest: string) => `--${MULTIPART_BOUNDARY}\r\ncontent-disposition: form-data; ${rest}\r\n`
+  const partHeader = (rest: string) => `--${MULTIPART_BOUNDARY}\r\ncontent-disposition: form-data; ${rest}\r\n`
   return Buffer.concat([
-    ...fields.map(([name, value]) => Buffer.from(`${disposition(`name="${name}"`)}\r\n${value}\r\n`)),
+    ...fields.map(([name, value]) => Buffer.from(`${partHeader(`name="${name}"`)}\r\n${value}\r\n`)),
     ...files.flatMap(({ field, name, content }) => [
       Buffer.from(
-        `${disposition(`name="${field}"; filename="${name.replace(/["\r\n]/g, '_')}"`)}content-type: application/octet-stream\r\n\r\n`,
+        `${partHeader(`name="${field}"; filename="${name.replace(/["\r\n]/g, '_')}"`)}content-type: application/octet-stream\r\n\r\n`,
       ),
       content,
       Buffer.from('\r\n'),

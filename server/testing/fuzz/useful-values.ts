@@ -63,27 +63,27 @@ export const searchValues: UsefulValues = {
   s: fc.constantFrom('sun', 'Caf\u00e9', '\u00e9lan', 'b*', '"', 'AND OR NOT', '\u0130', hostileUnits.query),
 }
 
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-const toolkit = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}`
+const textType = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const toolkitPath = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}`
 /**
  * Inputs that the Firebase SDK sends to the identity service, by path. The maximum lengths are the limits beyond which the service refuses
  * texts.
  */
 export const identityInputs: Readonly<Record<string, TSchema>> = {
-  [toolkit('signUp')]: Type.Object({ email: text(320), password: text(1000), idToken: text(4000) }),
-  [toolkit('signInWithPassword')]: Type.Object({ email: text(320), password: text(1000) }),
-  [toolkit('lookup')]: Type.Object({ idToken: text(4000) }),
-  [toolkit('sendOobCode')]: Type.Object({
+  [toolkitPath('signUp')]: Type.Object({ email: textType(320), password: textType(1000), idToken: textType(4000) }),
+  [toolkitPath('signInWithPassword')]: Type.Object({ email: textType(320), password: textType(1000) }),
+  [toolkitPath('lookup')]: Type.Object({ idToken: textType(4000) }),
+  [toolkitPath('sendOobCode')]: Type.Object({
     requestType: Type.Optional(Type.Union([Type.Literal('PASSWORD_RESET'), Type.Literal('VERIFY_EMAIL')])),
-    email: text(320),
-    idToken: text(4000),
+    email: textType(320),
+    idToken: textType(4000),
   }),
-  [toolkit('resetPassword')]: Type.Object({ oobCode: text(200), newPassword: text(1000) }),
-  [toolkit('update')]: Type.Object({ oobCode: text(200), idToken: text(4000), password: text(1000), email: text(320) }),
-  [toolkit('delete')]: Type.Object({ idToken: text(4000) }),
+  [toolkitPath('resetPassword')]: Type.Object({ oobCode: textType(200), newPassword: textType(1000) }),
+  [toolkitPath('update')]: Type.Object({ oobCode: textType(200), idToken: textType(4000), password: textType(1000), email: textType(320) }),
+  [toolkitPath('delete')]: Type.Object({ idToken: textType(4000) }),
   '/securetoken.googleapis.com/v1/token': Type.Object({
     grant_type: Type.Optional(Type.Literal('refresh_token')),
-    refresh_token: text(200),
+    refresh_token: textType(200),
   }),
 }
 export const identityValues: UsefulValues = {

@@ -24,7 +24,7 @@ export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsToFull = Nu
 })
 
 /** Counts a step of a tab. If the tab has no step left, it is killed before this one. Returns whether the disk is full in this step. */
-function step(tab: SimulatedTab): boolean {
+function countStep(tab: SimulatedTab): boolean {
   if (tab.stepsLeft <= 0) {
     for (const release of tab.releases) release()
     throw new TabKilledError()
@@ -43,11 +43,11 @@ const missingFileError = () => new DOMException('no such file', 'NotFoundError')
 export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): ProjectFolder {
   return {
     async names() {
-      step(tab)
+      countStep(tab)
       return [...disk.keys()]
     },
     async read(name) {
-      step(tab)
+      countStep(tab)
       const content = disk.get(name)
       if (content === undefined) throw missingFileError()
       return new Blob([content as BlobPart])
@@ -55,20 +55,20 @@ export function createMemoryFolder(disk: SimulatedDisk, tab: SimulatedTab): Proj
     async write(name, content) {
       const bytes = content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content
       for (const share of [0, 0.5, 1]) {
-        if (step(tab)) throw new DOMException('full', 'QuotaExceededError')
+        if (countStep(tab)) throw new DOMException('full', 'QuotaExceededError')
         disk.set(name, bytes.slice(0, Math.floor(share * bytes.length)))
       }
     },
     async remove(name) {
-      step(tab)
+      countStep(tab)
       if (!disk.delete(name)) throw missingFileError()
     },
     async move(name, target, newName) {
-      step(tab)
+      countStep(tab)
       const content = disk.get(name)
       if (content === undefined) throw missingFileError()
       await target.write(newName, new Blob([content as BlobPart]))
-      step(tab)
+      countStep(tab)
       disk.delete(name)
     },
   }

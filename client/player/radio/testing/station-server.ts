@@ -63,10 +63,13 @@ export function createStationServer(durations: readonly number[]) {
         const answer = server.mode === 'empty' || !path.startsWith('/radio/') ? null : responseAt(schedule, atMs)
         const code = server.mode === 'empty' ? 404 : 200
         // The body contains the time of an earlier response, as it does when the browser reuses a body after a 304.
-        const data = answer && { ...answer, server_time: answer.start_time }
+        const responseData = answer && { ...answer, server_time: answer.start_time }
         const headers = { 'X-Server-Time': new Date(atMs).toISOString(), 'X-Listeners': '3' }
         await delay(backMs, signal)
-        return Response.json({ code, message: code === 200 ? 'OK' : 'The radio has no songs yet.', data }, { status: code, headers })
+        return Response.json(
+          { code, message: code === 200 ? 'OK' : 'The radio has no songs yet.', data: responseData },
+          { status: code, headers },
+        )
       },
   }
   return server

@@ -105,7 +105,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
     }
   }
 
-  function answer(resource: string, query: URLSearchParams): { status: number; body: unknown } {
+  function answerRequest(resource: string, query: URLSearchParams): { status: number; body: unknown } {
     const ids = query.get('id')?.split(',') ?? []
     if (ids.length > PAGE_ITEMS) return { status: 400, body: errorAnswer(400, 'invalidFilters', 'youtube.parameter') }
     if (query.get('key') !== API_KEY) return { status: 400, body: errorAnswer(400, 'badRequest', 'global') }
@@ -163,7 +163,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
       )
     else if (peer.quota-- <= 0) send(403, errorAnswer(403, 'quotaExceeded', 'youtube.quota'))
     else {
-      const { status, body } = answer(resource, url.searchParams)
+      const { status, body } = answerRequest(resource, url.searchParams)
       send(status, body)
     }
   }
