@@ -40,10 +40,10 @@ function sendRawRequest(
 const INTERNALS_PATTERN = /node_modules|\bat .*\.ts|sqlite|select |insert |FST_ERR|ENOENT|\/tmp\//i
 function expectEnvelope(response: { status: number; body: string }, ...statuses: number[]) {
   expect(statuses).toContain(response.status)
-  const parsed = JSON.parse(response.body)
-  expect(parsed).toEqual({ code: response.status, message: expect.any(String), data: null })
+  const envelope = JSON.parse(response.body)
+  expect(envelope).toEqual({ code: response.status, message: expect.any(String), data: null })
   expect(response.body).not.toMatch(INTERNALS_PATTERN)
-  return parsed.message as string
+  return envelope.message as string
 }
 
 describe('bad input', () => {

@@ -65,9 +65,9 @@ describe.each([
     expect(await songIdsOf(uid, id)).toEqual(idsOf(4, 2, 1, 3, 5))
     await playlists.moveEntries(uid, id, [fourthEntryId ?? ''], undefined)
     expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
-    const removed = await playlists.removeEntries(uid, id, [firstEntryId ?? '', thirdEntryId ?? ''])
+    const removedPlaces = await playlists.removeEntries(uid, id, [firstEntryId ?? '', thirdEntryId ?? ''])
     expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 5, 4))
-    await playlists.restoreEntries(uid, id, removed)
+    await playlists.restoreEntries(uid, id, removedPlaces)
     expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
   })
 
@@ -101,8 +101,8 @@ describe.each([
     const targetId = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
     const sourceId = await playlists.create(uid, { title: 'B', songs: songsOf(2, 3) })
     expect(await playlists.countDuplicates(uid, targetId, [sourceId, targetId])).toBe(1)
-    const added = await playlists.merge(uid, targetId, [sourceId, targetId], { duplicates: 'skip' })
-    expect(added.map(({ songId }) => songId)).toEqual(idsOf(3))
+    const mergedEntries = await playlists.merge(uid, targetId, [sourceId, targetId], { duplicates: 'skip' })
+    expect(mergedEntries.map(({ songId }) => songId)).toEqual(idsOf(3))
     expect([await songIdsOf(uid, targetId), await titlesOf(uid)]).toEqual([idsOf(1, 2, 3), ['A']])
   })
 
@@ -111,9 +111,9 @@ describe.each([
     const targetId = await playlists.create(uid, { title: 'A', songs: songsOf(1, 2) })
     nowMs += 1
     const sourceId = await playlists.create(uid, { title: 'B', songs: songsOf(2, 3) })
-    const added = await playlists.merge(uid, targetId, [targetId, sourceId], { duplicates: 'keep' })
+    const mergedEntries = await playlists.merge(uid, targetId, [targetId, sourceId], { duplicates: 'keep' })
     expect(await songIdsOf(uid, targetId)).toEqual(idsOf(1, 2, 2, 3))
-    await playlists.undoMerge(uid, targetId, [targetId, sourceId], added)
+    await playlists.undoMerge(uid, targetId, [targetId, sourceId], mergedEntries)
     expect([await songIdsOf(uid, targetId), await songIdsOf(uid, sourceId), await titlesOf(uid)]).toEqual([
       idsOf(1, 2),
       idsOf(2, 3),

@@ -232,10 +232,10 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       })
       return toAddedEntries(addedItems, changes)
     },
-    undoMerge: (uid, intoId, fromIds, added) =>
+    undoMerge: (uid, intoId, fromIds, addedEntries) =>
       store(uid, [], () => [
         ...fromIds.filter((id) => id !== intoId).map((id) => ({ l: id, deleted: false })),
-        { l: intoId, entries: added.map(({ e }) => ({ e, removed: true })) },
+        { l: intoId, entries: addedEntries.map(({ e }) => ({ e, removed: true })) },
       ]),
     async countDuplicates(uid, intoId, fromIds) {
       const sourceIds = fromIds.filter((id) => id !== intoId)

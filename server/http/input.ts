@@ -64,8 +64,8 @@ function parseJsonText(text: string): unknown {
 
 /** Converts a form field to a list: the field is either one JSON text or a repeated field, of which each entry may be a JSON text. */
 function convertList(shape: FieldSchema, value: unknown): unknown {
-  const parsed = typeof value === 'string' && /^[[{]/.test(value) ? parseJsonText(value) : value
-  const entries = typeof parsed === 'object' ? [parsed].flat() : parsed
+  const parsedValue = typeof value === 'string' && /^[[{]/.test(value) ? parseJsonText(value) : value
+  const entries = typeof parsedValue === 'object' ? [parsedValue].flat() : parsedValue
   if (!Array.isArray(entries) || shape.items?.type !== 'object') return entries
   return entries.map((entry: unknown) => (typeof entry === 'string' ? parseJsonText(entry) : entry))
 }

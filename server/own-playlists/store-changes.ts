@@ -100,10 +100,10 @@ function mergeEntry(
   if (row === undefined) {
     // An entry that is added and removed by the same change is not stored.
     if (songId === undefined || position === undefined || removed === true) return undefined
-    const added = limitToServerTime(change.atMs, draft.nowMs)
-    const stamp = stampOf({ changedAtMs: added, deviceId: change.deviceId, claimedAtMs: change.atMs })
+    const addedAtMs = limitToServerTime(change.atMs, draft.nowMs)
+    const stamp = stampOf({ changedAtMs: addedAtMs, deviceId: change.deviceId, claimedAtMs: change.atMs })
     const place = { uid: draft.uid, playlist_id: change.playlistId, id, song_id: songId }
-    return { ...place, position, position_stamp: stamp, removed: 0, removed_stamp: stamp, added, version: 0 }
+    return { ...place, position, position_stamp: stamp, removed: 0, removed_stamp: stamp, added: addedAtMs, version: 0 }
   }
   const positionRegister = mergeColumn(position, { value: row.position, stamp: row.position_stamp }, change, draft.nowMs)
   const removal = mergeColumn(removed, { value: row.removed === 1, stamp: row.removed_stamp }, change, draft.nowMs)

@@ -8,8 +8,8 @@ import { createUploadLister } from './uploads.ts'
 
 const log = createLog('silent')
 
-let close = async () => {}
-afterEach(() => close())
+let closeServer = async () => {}
+afterEach(() => closeServer())
 
 /** Starts a server that answers each resource of the YouTube Data API with a body, or with a status. */
 async function startApi(answers: Record<string, unknown>) {
@@ -23,7 +23,7 @@ async function startApi(answers: Record<string, unknown>) {
     else response.writeHead(200, { 'content-type': 'application/json' }).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  close = async () => {
+  closeServer = async () => {
     server.close()
     await once(server, 'close')
   }
@@ -69,10 +69,10 @@ it('uploads: without an API key, uploads cannot be listed; an unknown channel an
   expect(createUploadLister(createYoutubeReader({ apiKey: undefined, apiBase: 'http://127.0.0.1:1' }, log))).toBeUndefined()
   const empty = await startApi({ channels: { items: [] } })
   expect([await empty.list?.(''), await empty.list?.('https://www.youtube.com/@nobody')]).toEqual([[], []])
-  await close()
+  await closeServer()
   const withoutVideos = await startApi({ channels, playlistItems: 404 })
   expect(await withoutVideos.list?.('@ann')).toEqual([])
-  await close()
+  await closeServer()
   for (const answers of [
     { channels: 403 },
     { channels: '<html>' },
@@ -81,9 +81,9 @@ it('uploads: without an API key, uploads cannot be listed; an unknown channel an
   ]) {
     const { list } = await startApi(answers)
     await expect(list?.('@ann')).rejects.toMatchObject({ code: 503 })
-    await close()
+    await closeServer()
   }
-  close = async () => {}
+  closeServer = async () => {}
   await expect(
     createUploadLister(createYoutubeReader({ apiKey: 'key', apiBase: 'http://127.0.0.1:1' }, log))?.('@ann'),
   ).rejects.toMatchObject({ code: 503 })

@@ -66,12 +66,18 @@ test('portable project: another account opens the file with song, settings, edit
   const file = await createPortableFile()
   expect(file.name).toBe('夜の街 city 🌃.vsed')
   const receiver = openStore('receiver')
-  const added = await receiver.library.importFile(new Blob([await file.blob.arrayBuffer()]))
-  if (added.kind !== 'added') throw new Error(added.kind)
+  const addedProject = await receiver.library.importFile(new Blob([await file.blob.arrayBuffer()]))
+  if (addedProject.kind !== 'added') throw new Error(addedProject.kind)
   const [summary] = await receiver.library.list()
-  expect(summary).toMatchObject({ id: added.id, title: '夜の街 / "city" 🌃', artist: 'Fixture', lengthS: 61, bytes: SONG_BYTES.length })
+  expect(summary).toMatchObject({
+    id: addedProject.id,
+    title: '夜の街 / "city" 🌃',
+    artist: 'Fixture',
+    lengthS: 61,
+    bytes: SONG_BYTES.length,
+  })
   expect((await createImageBitmap(summary?.cover ?? new Blob())).width).toBe(64)
-  const project = await receiver.open(added.id)
+  const project = await receiver.open(addedProject.id)
   expect(project).toMatchObject({
     file: { name: 'night.mp3' },
     settings: SETTINGS,
@@ -141,14 +147,14 @@ test('portable project: values out of range are limited or left out, and a cover
     deletedAtMs: 1,
     coverBytes: 9,
   }
-  const added = await receiver.library.importFile(new Blob([buildFile(hostile), 'no cover!']))
-  if (added.kind !== 'added') throw new Error(added.kind)
+  const addedProject = await receiver.library.importFile(new Blob([buildFile(hostile), 'no cover!']))
+  if (addedProject.kind !== 'added') throw new Error(addedProject.kind)
   const [summary] = await receiver.library.list()
-  expect(summary).toMatchObject({ id: added.id, artist: undefined, lengthS: undefined, bpm: undefined, cover: undefined })
+  expect(summary).toMatchObject({ id: addedProject.id, artist: undefined, lengthS: undefined, bpm: undefined, cover: undefined })
   expect(summary?.title).toHaveLength(200)
   expect(summary?.title.startsWith('a tt')).toBe(true)
   expect(summary?.rate).toBeGreaterThan(0)
-  const project = await receiver.open(added.id)
+  const project = await receiver.open(addedProject.id)
   expect(project?.file.name).toHaveLength(300)
   expect(project?.settings).toEqual({ speed: 0.1, pitch: 12, reverbSize: 50, reverbAmount: 0, bassDb: 0 })
   expect(project?.output).toEqual({ tags: { title: 't'.repeat(300) }, namePattern: '{'.repeat(300), targetLufs: undefined })

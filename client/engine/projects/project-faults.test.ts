@@ -113,10 +113,10 @@ const isDead = (tab: SimulatedTab) => tab.stepsLeft <= 0
 function expectWholeLibrary(libraryBefore: Library, libraryAfter: Library, { kind }: Action) {
   const changedIds = [...libraryBefore].filter(([id, project]) => libraryAfter.has(id) && libraryAfter.get(id) !== project)
   const lostIds = [...libraryBefore.keys()].filter((id) => !libraryAfter.has(id))
-  const added = [...libraryAfter.keys()].filter((id) => !libraryBefore.has(id))
+  const addedIds = [...libraryAfter.keys()].filter((id) => !libraryBefore.has(id))
   expect(changedIds.length).toBeLessThanOrEqual(kind === 'settings' || kind === 'rename' ? 1 : 0)
   expect(lostIds.length).toBeLessThanOrEqual(kind === 'remove' || kind === 'clear' ? 1 : 0)
-  expect(added.length).toBeLessThanOrEqual(kind === 'save' || kind === 'duplicate' || kind === 'undo' ? 1 : 0)
+  expect(addedIds.length).toBeLessThanOrEqual(kind === 'save' || kind === 'duplicate' || kind === 'undo' ? 1 : 0)
 }
 
 const PROPERTY_OPTIONS = { numRuns: 40 }

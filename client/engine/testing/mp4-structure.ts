@@ -48,12 +48,12 @@ const AAC_PACKET_FRAMES = 1024
 export function checkMp4(bytes: Uint8Array, expectedVideo: ExpectedVideo): Mp4Report {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const faults: string[] = []
-  const top = listBoxes(view, 0, bytes.length)
-  const order = top.map(({ type }) => type)
-  if (top.at(-1)?.end !== bytes.length) faults.push('the boxes do not end with the file')
+  const topBoxes = listBoxes(view, 0, bytes.length)
+  const order = topBoxes.map(({ type }) => type)
+  if (topBoxes.at(-1)?.end !== bytes.length) faults.push('the boxes do not end with the file')
   if (order[0] !== 'ftyp') faults.push('ftyp is not first')
   if (!(order.indexOf('moov') >= 0 && order.indexOf('moov') < order.indexOf('mdat'))) faults.push('moov is not before mdat')
-  const moov = top.find(({ type }) => type === 'moov')
+  const moov = topBoxes.find(({ type }) => type === 'moov')
   const tracks = moov === undefined ? [] : childrenOf(view, moov, 'trak').map((trak) => readTrack(view, trak))
   const video = tracks.find(({ kind }) => kind === 'vide')
   const sound = tracks.find(({ kind }) => kind === 'soun')
@@ -61,7 +61,7 @@ export function checkMp4(bytes: Uint8Array, expectedVideo: ExpectedVideo): Mp4Re
     faults.push(`the tracks are ${tracks.map(({ kind }) => kind).join(', ') || 'none'}`)
     return { faults, profile: undefined, level: undefined, pictures: 0, packets: 0 }
   }
-  const mdats = top.filter(({ type }) => type === 'mdat')
+  const mdats = topBoxes.filter(({ type }) => type === 'mdat')
   for (const track of tracks) faults.push(...trackFaults(track, mdats))
   faults.push(...soundFaults(view, bytes, sound, expectedVideo))
   const { faults: pictureFaults, profile, level } = videoFaults(view, bytes, video, expectedVideo)

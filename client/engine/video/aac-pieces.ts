@@ -25,10 +25,10 @@ export function createPieceCutter(encode: (request: AacRequest) => Promise<void>
   let length = WARM_UP_PACKETS * PACKET_SAMPLES
 
   return {
-    /** Adds samples to the sound. @param added interleaved samples of two channels */
-    async add(added: Float32Array): Promise<void> {
-      for (let addedCount = 0; addedCount < added.length; ) {
-        const addedPart = added.subarray(addedCount, addedCount + samples.length - length)
+    /** Adds samples to the sound. @param addedSamples interleaved samples of two channels */
+    async add(addedSamples: Float32Array): Promise<void> {
+      for (let addedCount = 0; addedCount < addedSamples.length; ) {
+        const addedPart = addedSamples.subarray(addedCount, addedCount + samples.length - length)
         samples.set(addedPart, length)
         length += addedPart.length
         addedCount += addedPart.length

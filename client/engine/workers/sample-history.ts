@@ -14,15 +14,15 @@ export function createSampleHistory() {
     },
     /** @param interleavedSamples samples of two channels */
     add(interleavedSamples: Float32Array) {
-      const added = interleavedSamples.length / 2
-      if (frames + added > samples.length) {
-        const larger = new Float32Array(2 * (frames + added))
+      const addedFrames = interleavedSamples.length / 2
+      if (frames + addedFrames > samples.length) {
+        const larger = new Float32Array(2 * (frames + addedFrames))
         larger.set(samples.subarray(0, frames))
         samples = larger
       }
-      for (let frame = 0; frame < added; frame++)
+      for (let frame = 0; frame < addedFrames; frame++)
         samples[frames + frame] = ((interleavedSamples[2 * frame] ?? 0) + (interleavedSamples[2 * frame + 1] ?? 0)) / 2
-      frames += added
+      frames += addedFrames
     },
     /**
      * Returns WINDOW_FRAMES samples from `start`, silence outside of the sound. The next call overwrites the returned samples; its `start`

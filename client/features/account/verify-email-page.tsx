@@ -32,7 +32,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
         <Button to="/account" variant="primary" size="big">
           Go to your account
         </Button>
-        <OtherAddress />
+        <SignOutSuggestion />
       </AuthPage>
     )
   }
@@ -71,13 +71,13 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
       >
         {null}
       </AuthForm>
-      {person && <OtherAddress />}
+      {person && <SignOutSuggestion />}
     </AuthPage>
   )
 }
 
 /** The actions that are offered if the logged-in account is not the one that the link was sent to. */
-function OtherAddress() {
+function SignOutSuggestion() {
   const signOut = useSignOut()
   return (
     <>

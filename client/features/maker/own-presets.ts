@@ -26,7 +26,7 @@ const NO_ROWS: readonly PresetRow[] = []
 const NO_PRESETS: readonly Preset[] = []
 const changeEmitter = createEmitter()
 
-let cached: { key: string; text: string | null; rows: readonly PresetRow[]; presets: readonly Preset[] } = {
+let cachedPresets: { key: string; text: string | null; rows: readonly PresetRow[]; presets: readonly Preset[] } = {
   key: '',
   text: null,
   rows: NO_ROWS,
@@ -49,17 +49,17 @@ function isRow(value: unknown): value is PresetRow {
   return isPreset(value) || ('name' in value && typeof value.name === 'string' && 'settings' in value && value.settings === null)
 }
 
-function read(uid: string): typeof cached {
+function read(uid: string): typeof cachedPresets {
   const key = keyOf(uid)
   const text = localStore.read(key)
   const memoryRows = inMemoryRows.get(key)
-  if (cached.key !== key || cached.text !== text || (memoryRows && cached.rows !== memoryRows)) {
+  if (cachedPresets.key !== key || cachedPresets.text !== text || (memoryRows && cachedPresets.rows !== memoryRows)) {
     const storedRows = localStore.readJson(key)
     const rows = memoryRows ?? (Array.isArray(storedRows) ? storedRows.filter(isRow) : NO_ROWS)
     const presets = rows.flatMap(({ name, settings }) => (settings === null ? [] : [{ name, settings }]))
-    cached = { key, text, rows, presets: presets.length > 0 ? presets : NO_PRESETS }
+    cachedPresets = { key, text, rows, presets: presets.length > 0 ? presets : NO_PRESETS }
   }
-  return cached
+  return cachedPresets
 }
 
 function write(uid: string, rows: readonly PresetRow[]): void {

@@ -48,9 +48,9 @@ function parsePreset(value: unknown): Preset | undefined {
 
 /** Returns the presets of a file that are not among `ownPresets`. A preset whose name is taken gets a number. */
 export function findNewPresets(filePresets: readonly Preset[], ownPresets: readonly Preset[]): Preset[] {
-  const added: Preset[] = []
+  const addedPresets: Preset[] = []
   for (const { name, settings } of filePresets) {
-    const knownPresets = [...builtInPresets, ...ownPresets, ...added]
+    const knownPresets = [...builtInPresets, ...ownPresets, ...addedPresets]
     if (knownPresets.some((preset) => preset.name === name && areSettingsEqual(preset.settings, settings))) continue
     const isTaken = (candidate: string) => knownPresets.some((preset) => preset.name === candidate)
     let freeName = name
@@ -58,7 +58,7 @@ export function findNewPresets(filePresets: readonly Preset[], ownPresets: reado
       const suffix = ` (${number})`
       freeName = `${[...name].slice(0, PRESET_NAME_MAX_LENGTH - suffix.length).join('')}${suffix}`
     }
-    added.push({ name: freeName, settings })
+    addedPresets.push({ name: freeName, settings })
   }
-  return added
+  return addedPresets
 }

@@ -38,11 +38,14 @@ export function PresetSharing({ label, settings, preset, openAtFirst }: PresetSh
     const showMessage = beginMessages()
     const filePresets = await readPresetFile(file)
     if (filePresets === undefined) return showMessage('This file holds no presets of the maker.', 'bad')
-    const added = findNewPresets(filePresets, ownPresets.presets)
-    if (!hasRoomForPresets(ownPresets.presets, added.length))
+    const addedPresets = findNewPresets(filePresets, ownPresets.presets)
+    if (!hasRoomForPresets(ownPresets.presets, addedPresets.length))
       return showMessage(`There is room for ${PRESETS_MAX} presets of your own. Delete some before you import these.`, 'bad')
-    ownPresets.save(added)
-    showMessage(added.length === 0 ? 'You have all presets of this file already.' : `Presets imported: ${added.length}.`, 'good')
+    ownPresets.save(addedPresets)
+    showMessage(
+      addedPresets.length === 0 ? 'You have all presets of this file already.' : `Presets imported: ${addedPresets.length}.`,
+      'good',
+    )
   }
 
   return (

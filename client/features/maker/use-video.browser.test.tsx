@@ -108,12 +108,12 @@ it('video: each opening of the dialog creates a new video studio, and the studio
 
 it('video: the drawn cover has the size of the video, and replaced pictures are released', async () => {
   const closePicture = vi.fn()
-  const opened: OpenPictureResult[] = []
+  const openedPictures: OpenPictureResult[] = []
   const studio = {
     closePicture,
     async openPicture(source: VideoPicture) {
-      const result = { kind: 'opened', picture: { id: opened.length, source, durationS: 0 } } as const
-      opened.push(result)
+      const result = { kind: 'opened', picture: { id: openedPictures.length, source, durationS: 0 } } as const
+      openedPictures.push(result)
       return result
     },
   } as Partial<VideoStudio> as VideoStudio
@@ -139,12 +139,12 @@ it('video: the drawn cover has the size of the video, and replaced pictures are 
 it('video: the preview is painted again only if the design has changed', async () => {
   const paintPreview = vi.fn(() => createImageBitmap(new ImageData(1, 1)))
   const studio = { paintPreview } as Partial<VideoStudio> as VideoStudio
-  const opened: PreviewPicture = { id: 1, source: picture, durationS: 0 }
+  const openedPicture: PreviewPicture = { id: 1, source: picture, durationS: 0 }
   const design = { width: 320, height: 180 } as VideoDesign
   const { render } = createPage()
-  render(<Preview studio={studio} design={design} picture={opened} />)
-  render(<Preview studio={studio} design={design} picture={opened} />)
+  render(<Preview studio={studio} design={design} picture={openedPicture} />)
+  render(<Preview studio={studio} design={design} picture={openedPicture} />)
   expect(paintPreview).toHaveBeenCalledOnce()
-  render(<Preview studio={studio} design={{ ...design, height: 320 }} picture={opened} />)
+  render(<Preview studio={studio} design={{ ...design, height: 320 }} picture={openedPicture} />)
   expect(paintPreview).toHaveBeenCalledTimes(2)
 })

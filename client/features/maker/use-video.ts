@@ -33,10 +33,10 @@ export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | '
   useEffect(() => {
     if (!isOpen) return
     let isStale = false
-    let opened: VideoStudio | undefined
+    let openedStudio: VideoStudio | undefined
     engine.openVideoStudio().then(
       (newStudio) => {
-        opened = newStudio
+        openedStudio = newStudio
         if (isStale) newStudio.dispose()
         else setStudio(newStudio)
       },
@@ -44,7 +44,7 @@ export function useVideoStudio(engine: Engine, isOpen: boolean): VideoStudio | '
     )
     return () => {
       isStale = true
-      opened?.dispose()
+      openedStudio?.dispose()
       setStudio('opening')
     }
   }, [engine, isOpen])
@@ -64,9 +64,9 @@ export function useVideoPictures(
   const [chosenKind, setChosen] = useState<PictureKind>()
   const add = useCallback(
     async (kind: PictureKind, source: VideoPicture | undefined) => {
-      const opened = source && (await studio.openPicture(source))
-      if (opened?.kind !== 'opened') return false
-      setPictures((current) => ({ ...current, [kind]: opened.picture }))
+      const openedResult = source && (await studio.openPicture(source))
+      if (openedResult?.kind !== 'opened') return false
+      setPictures((current) => ({ ...current, [kind]: openedResult.picture }))
       return true
     },
     [studio],

@@ -47,13 +47,16 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
     if (!store) return
     const { uid, ownPlaylists } = store
     const fromIds = chosenPlaylists.map(({ id }) => id).filter((id) => id !== targetPlaylist.id)
-    const added = await ownPlaylists.merge(uid, targetPlaylist.id, fromIds, { duplicates: duplicateAction })
+    const addedEntries = await ownPlaylists.merge(uid, targetPlaylist.id, fromIds, { duplicates: duplicateAction })
     onClose()
     toast({
       text: `${chosenPlaylists.length} playlists merged into ${targetPlaylist.title}`,
       kind: 'good',
       durationMs: UNDO_MS,
-      action: { label: 'Undo', onSelect: () => void ownPlaylists.undoMerge(uid, targetPlaylist.id, fromIds, added).catch(showFailure) },
+      action: {
+        label: 'Undo',
+        onSelect: () => void ownPlaylists.undoMerge(uid, targetPlaylist.id, fromIds, addedEntries).catch(showFailure),
+      },
     })
   }
 
