@@ -65,9 +65,9 @@ describe.each([
     expect(await songIdsOf(uid, id)).toEqual(idsOf(4, 2, 1, 3, 5))
     await playlists.moveEntries(uid, id, [fourthEntryId ?? ''], undefined)
     expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
-    const removedPlaces = await playlists.removeEntries(uid, id, [firstEntryId ?? '', thirdEntryId ?? ''])
+    const removedEntries = await playlists.removeEntries(uid, id, [firstEntryId ?? '', thirdEntryId ?? ''])
     expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 5, 4))
-    await playlists.restoreEntries(uid, id, removedPlaces)
+    await playlists.restoreEntries(uid, id, removedEntries)
     expect(await songIdsOf(uid, id)).toEqual(idsOf(2, 1, 3, 5, 4))
   })
 
