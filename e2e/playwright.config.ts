@@ -17,6 +17,8 @@ const journeys = [
 export default defineConfig<object, { processes: 1 | 2 }>({
   testDir: '.',
   globalSetup: './prepared.ts',
+  // Playwright would compile built programs by Babel again.
+  build: { external: ['**/dist/**', '**/test-results/prepared/**'] },
   projects: [
     { name: 'site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grepInvert: /@long/ },
     // The projects of `npm run test:long`. The tests of one long file run one after the other in one worker.

@@ -3,61 +3,46 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PrerenderFunctions } from '../../contract/initial-data.ts'
-import { buildApp } from '../../server/app.ts'
-import { readConfig } from '../../server/config.ts'
-import { openFileStore } from '../../server/files/open.ts'
-import { createLog } from '../../server/log.ts'
-import type { Storage } from '../../server/storage/open.ts'
-import { openStorage } from '../../server/storage/open.ts'
-import { checkResponses } from '../../server/testing/response-check.ts'
+import { bundleProgram } from '../../server/testing/bundle-program.ts'
+import type * as ClockedServerModule from '../../server/testing/clocked-server.ts'
+import { prepareFolderOnce } from '../prepared.ts'
 import { findFreePort, serverScriptPath } from '../server.ts'
 
+type ClockedServer = Awaited<ReturnType<typeof ClockedServerModule.startClockedServer>>
+
 /** A server with the built client. It runs in the process of the test, which can advance its clock. */
-export interface SiteWithTestClock {
+export interface SiteWithTestClock extends ClockedServer {
   origin: string
-  storage: Storage
-  /** Returns the server's time in epoch milliseconds. */
-  nowMs(): number
-  /** Advances the server's clock. */
-  advanceClock(ms: number): void
-  stop(): Promise<void>
 }
 
 const distDir = dirname(dirname(serverScriptPath))
+
+/**
+ * Loads the server as a bundle that all workers share: Playwright would compile each of its hundreds of modules by Babel, which takes ten
+ * seconds of a processor.
+ */
+async function loadClockedServer(): Promise<typeof ClockedServerModule> {
+  const source = new URL('../../server/testing/clocked-server.ts', import.meta.url)
+  const folder = await prepareFolderOnce('clocked-server', async (path) => void (await bundleProgram(source, path)))
+  return import(pathToFileURL(join(folder, 'clocked-server.js')).href)
+}
 
 /** Starts a server with its own port, data folder and log. @param env further settings as environment variables */
 export async function startSiteWithTestClock(env: Record<string, string> = {}): Promise<SiteWithTestClock> {
   const port = await findFreePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-clocked-'))
-  const config = readConfig({ PORT: String(port), DATA_DIR: dataDir, ...env })
-  const storage = await openStorage({ dataDir })
-  let offsetMs = 0
-  const nowMs = () => Date.now() + offsetMs
+  const { startClockedServer } = await loadClockedServer()
   const prerender = (await import(pathToFileURL(join(distDir, 'prerender/prerender.js')).href)) as PrerenderFunctions
-  const app = await buildApp({
-    config,
-    storage,
-    fileStore: await openFileStore(config),
+  const server = await startClockedServer({
+    env: { PORT: String(port), DATA_DIR: dataDir, ...env },
     clientDir: join(distDir, 'client'),
     prerender,
-    log: createLog('silent'),
-    nowMs,
   })
-  const contractViolations = checkResponses(app)
-  await app.listen({ host: config.host, port })
   return {
+    ...server,
     origin: `http://localhost:${port}`,
-    storage,
-    nowMs,
-    advanceClock(ms) {
-      offsetMs += ms
-    },
     async stop() {
-      app.server.closeAllConnections()
-      await app.close()
-      await storage.close()
-      await rm(dataDir, { recursive: true, force: true })
-      if (contractViolations.length > 0) throw new Error(`API responses do not match the contract:\n${contractViolations.join('\n')}`)
+      await server.stop().finally(() => rm(dataDir, { recursive: true, force: true }))
     },
   }
 }

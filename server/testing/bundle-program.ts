@@ -1,13 +1,15 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
+const programsFolder = fileURLToPath(new URL('../../dist/test-programs/server', import.meta.url))
+
 /**
  * Bundles a program of the server for tests that start processes, because loading its sources would take seconds. Returns the path of the
- * bundle.
+ * bundle in `folder`.
  */
-export async function bundleProgram(source: URL): Promise<string> {
-  const outfile = fileURLToPath(new URL(`../../dist/test-programs/server/${basename(source.pathname, '.ts')}.js`, import.meta.url))
+export async function bundleProgram(source: URL, folder = programsFolder): Promise<string> {
+  const outfile = join(folder, `${basename(source.pathname, '.ts')}.js`)
   await build({
     entryPoints: [fileURLToPath(source)],
     outfile,
