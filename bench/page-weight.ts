@@ -43,8 +43,15 @@ function startFiles(path: string): string[] {
   return modules.map((url) => url.slice(1))
 }
 
+/** The results of `compressedBytes`, because the routes share most of their files. */
+const bytesByFile = new Map<string, number>()
+
 /** Returns the bytes of a file of the build, compressed by brotli. */
-export const compressedBytes = (file: string): number => brotliCompressSync(readFileSync(join(clientDir, file))).length
+export function compressedBytes(file: string): number {
+  const bytes = bytesByFile.get(file) ?? brotliCompressSync(readFileSync(join(clientDir, file))).length
+  bytesByFile.set(file, bytes)
+  return bytes
+}
 
 /**
  * Measures the compressed JavaScript that each route starts with: the entry, the route, the player if the route starts playback, and all chunks that these import.
