@@ -98,18 +98,39 @@ export async function registerPlugins(app: FastifyInstance): Promise<{ multipart
   return { multipartInstance }
 }
 
+/** The template of the pages, which only the page routes send, and the manifest of the build. */
+const HIDDEN_FILES = /^(?:index\.html|\.vite)/i
+
+/**
+ * Serves the files of the folder `clientDir`. The plugin's own route would list the folder of the file at every request, to compare the spelling
+ * of its name, which takes milliseconds of processor time in a folder of thousands of files. The spelling matters to `HIDDEN_FILES` alone, which ignores case.
+ */
 export async function registerStaticFiles(app: FastifyInstance, clientDir: string, headers: SecurityHeaders): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientDir,
-    index: false,
+    serve: false,
     preCompressed: true,
     cacheControl: false,
-    // The static files exclude `index.html`, a template that only the page routes send.
-    allowedPath: (path) => !/^\/?(?:index\.html|\.vite)/.test(path),
     setHeaders: (reply, path) => {
       // A `.pack` file contains several scripts. The service worker caches each of them with the headers of the `.pack` file.
       if (/\.(?:js|pack)(?:\.br|\.gz)?$/.test(path)) reply.headers(headers.script)
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.route<{ Params: { '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    schema: { hide: true },
+    handler(request, reply) {
+      const path = request.params['*']
+      const canBeFile = path !== '' && !path.endsWith('/') && !path.includes('\0')
+      if (!canBeFile || HIDDEN_FILES.test(path)) return reply.callNotFound()
+      return reply.sendFile(path)
+    },
+    errorHandler(error, request, reply) {
+      // The visitor has gone, or the file has changed while it was sent. The answer has begun, so only its connection can end.
+      if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') request.raw.destroy()
+      else app.errorHandler(error, request, reply)
     },
   })
 }
