@@ -153,17 +153,14 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     listHidden: (): Promise<ActionTarget[]> => store.listHidden(),
 
     /** Lists the reports, newest first; without `isAll`, only those with which nothing was done. */
-    listReports: (isAll: boolean): Promise<Report[]> => store.listReports(REPORTS_MAX, !isAll),
+    listReports: (isAll: boolean): Promise<Report[]> => store.listReports(REPORTS_MAX, { isOpen: !isAll }),
 
     /** Records that nothing is to be done about the reports of a target. @throws CommandError if it has none */
     closeReports: async (target: string, order: Order): Promise<ActionResult> => {
-      const listOf = async (isOpen: boolean) => (await store.listReports(REPORTS_MAX, isOpen)).filter((report) => report.target === target)
-      const open = await listOf(true)
-      if (open.length === 0) {
-        const [closed] = await listOf(false)
-        if (closed === undefined) throw createRefusal(`Nobody has reported '${target}'`)
-        throw createRefusal(`The reports of ${target} are closed already: ${closed.done?.outcome ?? ''}`)
-      }
+      const reports = await store.listReports(Number.MAX_SAFE_INTEGER, { target })
+      if (reports.length === 0) throw createRefusal(`Nobody has reported '${target}'`)
+      const open = reports.filter((report) => report.done === undefined)
+      if (open.length === 0) throw createRefusal(`The reports of ${target} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
       if (!order.isDryRun) await store.recordAction(optionsOf(order).act, { target, outcome: 'reports closed' })
       return { dry_run: order.isDryRun, target, title: open[0]?.title ?? '', effects: { reports: open.length } }
     },

@@ -26,6 +26,10 @@ function songReportOf({ id, message, created }: { id: number; message: string | 
   return { target, title: '', reason: songId === undefined ? (message ?? '') : reason, atMs: created }
 }
 
+/** What a report of a shared playlist is about, and what a message can be about: itself, or the song whose id follows `Song: `. */
+const listTarget = sql<string>`'list ' || p.share_token`
+const messageTargets = sql<string>`'message ' || c.id, 'song ' || substr(c.message, 7, 11)`
+
 /** The reports of shared playlists and of songs. A report is done once an admin has acted on its target. */
 export function createReportQueue({ queries }: Database) {
   /** Selects the actions since `reported` on one of the targets, which are SQL expressions. */
@@ -33,16 +37,18 @@ export function createReportQueue({ queries }: Database) {
     queries.selectFrom('admin_actions as a').select('a.id').where('a.at', '>=', reported).where(sql<boolean>`a.target in (${targets})`)
 
   return {
-    /** Lists the reports, newest first, each with the latest action on its target since; with `isOpen`, only those without one. */
-    listReports: async (limit: number, isOpen = false): Promise<Report[]> => {
+    /**
+     * Lists the newest `limit` reports, newest first, each with the latest action on its target since; with `isOpen`, only those without one, and with
+     * `target`, only those about it.
+     */
+    listReports: async (limit: number, { isOpen = false, target }: { isOpen?: boolean; target?: string } = {}): Promise<Report[]> => {
       const lists = await queries
         .selectFrom('own_playlist_reports as r')
         .innerJoin('own_playlists as p', (join) => join.onRef('p.uid', '=', 'r.uid').onRef('p.id', '=', 'r.playlist_id'))
         .select(['p.share_token', 'p.title', 'r.reason', 'r.reported_at'])
         .where('p.share_token', 'is not', null)
-        .$if(isOpen, (query) =>
-          query.where(({ not, exists }) => not(exists(selectActions(sql`r.reported_at`, sql`'list ' || p.share_token`)))),
-        )
+        .$if(target !== undefined, (query) => query.where(listTarget, '=', target ?? ''))
+        .$if(isOpen, (query) => query.where(({ not, exists }) => not(exists(selectActions(sql`r.reported_at`, listTarget)))))
         .orderBy('r.reported_at', 'desc')
         .limit(limit)
         .execute()
@@ -50,12 +56,8 @@ export function createReportQueue({ queries }: Database) {
         .selectFrom('contacts as c')
         .select(['id', 'message', 'created'])
         .where('topic', '=', 'song-report')
-        .$if(isOpen, (query) =>
-          // The id of the song follows `Song: `.
-          query.where(({ not, exists }) =>
-            not(exists(selectActions(sql`c.created`, sql`'message ' || c.id, 'song ' || substr(c.message, 7, 11)`))),
-          ),
-        )
+        .$if(target !== undefined, (query) => query.where(sql<boolean>`${target ?? ''} in (${messageTargets})`))
+        .$if(isOpen, (query) => query.where(({ not, exists }) => not(exists(selectActions(sql`c.created`, messageTargets)))))
         .orderBy('created', 'desc')
         .limit(limit)
         .execute()
@@ -63,7 +65,10 @@ export function createReportQueue({ queries }: Database) {
         ...lists.map((row) => ({ target: `list ${row.share_token}`, title: row.title, reason: row.reason, atMs: row.reported_at })),
         ...messages.map(songReportOf),
       ]
-      const newest = reports.toSorted((a, b) => b.atMs - a.atMs).slice(0, limit)
+      const newest = reports
+        .filter((report) => target === undefined || report.target === target)
+        .toSorted((a, b) => b.atMs - a.atMs)
+        .slice(0, limit)
       return Promise.all(
         newest.map(async ({ atMs, ...report }) => {
           const action = await queries

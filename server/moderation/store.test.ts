@@ -62,7 +62,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     await report(`Song: ${songId(1)}\nReason: Early`, 100)
     await report(`Song: ${songId(2)}\nReason: Late`, 200)
     await report('Late, without a song', 300)
-    const listOpen = async () => (await moderation.listReports(1, true)).map(({ target }) => target)
+    const listOpen = async () => (await moderation.listReports(1, { isOpen: true })).map(({ target }) => target)
     const [message = ''] = await listOpen()
     expect(message).toMatch(/^message \d+$/)
     await moderation.recordAction(act, { target: message, outcome: 'reports closed' })
@@ -70,6 +70,24 @@ describeStores('changes of the catalogue by admins', (fixture) => {
     await moderation.recordAction(act, { target: `song ${songId(2)}`, outcome: 'reports closed' })
     expect(await listOpen()).toEqual([`song ${songId(1)}`])
     expect(await moderation.listReports(9)).toHaveLength(3)
+  })
+
+  test('the reports of a target are listed however many newer ones there are of others', async () => {
+    const { contacts, moderation } = fixture.storage
+    const report = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
+    await report(`Song: ${songId(1)}\nReason: Early`, 100)
+    await report('Without a song', 200)
+    await report(`Song: ${songId(2)}\nReason: Late`, 300)
+    const [, message = ''] = (await moderation.listReports(9)).map(({ target }) => target)
+    for (const [target, reason] of [
+      [`song ${songId(1)}`, 'Early'],
+      [message, 'Without a song'],
+    ] as const)
+      expect(await moderation.listReports(1, { target })).toMatchObject([{ target, reason }])
+    expect(await moderation.listReports(9, { target: 'song x' })).toEqual([])
+    // The first letters of a message that names no song are not the id of one.
+    await report(`Without ${songId(3)}`, 400)
+    expect(await moderation.listReports(9, { target: `song ${`Without ${songId(3)}`.slice(6, 17)}` })).toEqual([])
   })
 
   test('an import leaves a hidden song and playlist out of the catalogue, and updates the rows that are shown again later', async () => {
