@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
-import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { pagePaths } from '../contract/pages.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
@@ -43,7 +41,7 @@ import { createMailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { addServiceMetrics } from './metrics/service-metrics.ts'
 import { registerOwnPlaylistRoutes } from './own-playlists/routes.ts'
-import { readBuildManifest } from './pages/chunks.ts'
+import type { AssembleDocument } from './pages/assemble-document.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
 import { registerDiscoveryRoutes, registerFeedRoutes } from './pages/routes-discovery.ts'
 import { registerSiteFiles } from './pages/routes-site-files.ts'
@@ -76,8 +74,8 @@ export interface AppDependencies {
   /** The folder of the built client: `index.html`, `assets/` and other files. */
   clientDir: string
   log: Log
-  /** Renders the initial HTML of pages. Without this module, the HTML of a page contains only its heading. */
-  prerender?: PrerenderFunctions | undefined
+  /** Makes the documents of pages. Without this function, a document contains only its heading. */
+  assembleDocument?: AssembleDocument | undefined
   /** The program that converts songs. Without this program, the server refuses conversions. */
   conversionProgram?: ConversionProgram | undefined
   nowMs?: () => number
@@ -252,9 +250,8 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     ...services,
     site: services.siteSettings,
     cache: services.readCache,
-    indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
-    chunks: readBuildManifest(deps.clientDir),
-    prerender: deps.prerender,
+    clientDir: deps.clientDir,
+    assembleDocument: deps.assembleDocument,
   })
 
   const app = createFastify({ trustProxy: config.trustProxy, headers, siteOf, sendPage: page })

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
-import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { buildApp } from './app.ts'
 import { startBackups } from './backups/backups.ts'
 import { findClientDir, nameBuild } from './build-name.ts'
@@ -19,6 +18,7 @@ import type { ServerLifecycle } from './http/request-hooks.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { startMetricsServer } from './metrics/metrics-server.ts'
+import type { AssembleDocument } from './pages/assemble-document.ts'
 import { startRenderThread } from './pages/render-thread.ts'
 import { describeStartFailure } from './start-failure.ts'
 import type { Storage } from './storage/open.ts'
@@ -40,10 +40,10 @@ const DRAIN_STEPS_MAX = 60
 const FINISHING_MS = 5000
 const STOP_MAX_MS = 10_000
 
-/** Starts the thread that renders pages, with the programs that are built next to the client. */
-function startPrerender(clientDir: string): PrerenderFunctions | undefined {
+/** Starts the thread that makes the documents of pages, with the programs that are built next to the client. */
+function startDocumentAssembler(clientDir: string): AssembleDocument | undefined {
   const [programFile, prerenderFile] = [join(clientDir, '../server/render.js'), join(clientDir, '../prerender/prerender.js')]
-  return existsSync(programFile) && existsSync(prerenderFile) ? startRenderThread(programFile, prerenderFile) : undefined
+  return existsSync(programFile) && existsSync(prerenderFile) ? startRenderThread(programFile, { clientDir, prerenderFile }) : undefined
 }
 
 /** Returns the program that converts songs, which is built next to the client. */
@@ -110,7 +110,7 @@ async function startServer(): Promise<void> {
     lifecycle,
     build,
     metrics,
-    prerender: startPrerender(clientDir),
+    assembleDocument: startDocumentAssembler(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
   // An unhandled rejection has ended only the work that caused it. An uncaught exception may have interrupted any work: the server finishes running

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { PrerenderFunctions } from '../contract/initial-data.ts'
 import { type AppDependencies, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openFolderStore } from './files/folder-store.ts'
@@ -11,6 +12,7 @@ import type { ServerLifecycle } from './http/request-hooks.ts'
 import { openKeyRing } from './identity/keys.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { createDocumentAssembler } from './pages/assemble-document.ts'
 import { PictureFetchError } from './pictures/fetch.ts'
 import type { Storage, StorageOptions } from './storage/open.ts'
 import { openStorage } from './storage/open.ts'
@@ -126,8 +128,9 @@ let templateDir: Promise<string> | undefined
 /** The lowest cost of a password hash that argon2id allows. */
 const LOWEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-interface TestAppOptions
-  extends Partial<Pick<AppDependencies, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram' | 'fileStore'>> {
+interface TestAppOptions extends Partial<Pick<AppDependencies, 'nowMs' | 'firebaseKeys' | 'conversionProgram' | 'fileStore'>> {
+  /** Renders the contents of pages; without it, they contain only their heading. */
+  prerender?: PrerenderFunctions
   wrapStorage?: (storage: Storage) => Storage
   /**
    * Whether streams are sent while they are being read. They are not checked against the contract then, because the check has to read a stream to
@@ -172,7 +175,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     ...(options.hasProductionHashes === true ? {} : { passwordCost: LOWEST_PASSWORD_COST }),
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
     ...(options.firebaseKeys === undefined ? {} : { firebaseKeys: options.firebaseKeys }),
-    ...(options.prerender === undefined ? {} : { prerender: options.prerender }),
+    assembleDocument: createDocumentAssembler(clientDir, options.prerender),
     ...(options.conversionProgram === undefined ? {} : { conversionProgram: options.conversionProgram }),
   })
   const problems = options.sendsStreams === true ? [] : checkResponses(app)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type CachedResponse, etagOf } from './read-cache.ts'
+import { etagOf } from './etag.ts'
+import type { CachedResponse } from './read-cache.ts'
 
 /** Creates responses whose data are constant except for a few members. The constant part is serialized already. */
 export interface LiveResponseTemplate {

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { DAY_MS } from '../durations.ts'
+import { etagOf } from './etag.ts'
 
 /** A complete response that can be sent many times. */
 export interface CachedResponse {
@@ -24,23 +24,19 @@ const gzipAsync = promisify(gzip)
 /** The length from which a body is compressed: a shorter one fits one network packet, so compression gains nothing. */
 const GZIP_MIN_LENGTH = 1200
 
-/** Returns a weak ETag: the plain and the gzipped body share it. */
-export const etagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`
-
 /** Creates a response with an ETag. */
 export function createCachedResponse(status: number, text: string, headers: Readonly<Record<string, string>>): CachedResponse {
   const isCompressible = text.length >= GZIP_MIN_LENGTH
   return { status, body: isCompressible ? Buffer.from(text) : text, headers, etag: etagOf(text), isCompressible }
 }
 
-/** Compresses a response and resolves when it is compressed. Awaited for large bodies before they are sent for the first time. */
-export async function compressResponse(response: CachedResponse): Promise<void> {
+async function compressResponse(response: CachedResponse): Promise<void> {
   if (response.gzipStarted || !response.isCompressible) return
   response.gzipStarted = true
   response.gzippedBody = await gzipAsync(response.body)
 }
 
-/** Starts to compress a response and returns at once. The response is sent uncompressed until the gzipped body exists. */
+/** Starts to compress a response and returns immediately. The response is sent uncompressed until the gzipped body exists. */
 export function compressInBackground(response: CachedResponse): void {
   compressResponse(response).catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 import type { HostSite } from '../http/hosts.ts'
-import { type CachedResponse, compressResponse, type ReadCache } from '../http/read-cache.ts'
+import type { CachedResponse, ReadCache } from '../http/read-cache.ts'
 
 export interface CreatedResponse {
   response: CachedResponse
@@ -34,7 +34,6 @@ export function createDocumentLoader({ cache, readRevision }: DocumentLoaderDeps
     if (pendingDocument === undefined) {
       pendingDocument = (async () => {
         const { response, isCacheable: cacheable } = await createResponse(host, address)
-        await compressResponse(response)
         if (cacheable) cache.set(host.key + address, revision, response)
         return response
       })().finally(() => pendingDocuments.delete(documentKey))

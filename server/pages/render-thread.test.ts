@@ -5,48 +5,76 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PrerenderFunctions } from '../../contract/initial-data.ts'
-import { startRenderThread } from './render-thread.ts'
+import type { AssembleDocument, DocumentSource } from './assemble-document.ts'
+import { type RenderThreadFiles, startRenderThread } from './render-thread.ts'
 
 /** Replaces the built prerender module. Of three addresses, one blocks its thread until the test continues, one fails, and one ends the thread. */
 const PRERENDER = `
-export const renderShell = (site) => site.brand + ' shell'
-export async function renderPage(site, path, initial) {
+export const renderShell = () => 'shell'
+export async function renderPage(_site, path, initial) {
   if (path === '/slow') Atomics.wait(initial.signal, 0, 0)
   if (path === '/broken') throw new Error('broken component')
   if (path === '/exit') process.exit()
-  return site.brand + ' ' + path
+  return path
 }`
 
-// The render functions below read the brand only.
-const site = { brand: 'nightcore' } as Parameters<PrerenderFunctions['renderPage']>[0]
+const sourceOf = (content: DocumentSource['content']): DocumentSource => ({
+  head: {
+    status: 200,
+    title: 'A title',
+    description: '',
+    heading: 'A heading',
+    image: '',
+    ogType: 'website',
+    jsonLd: [],
+    indexable: true,
+    // The document does not contain the rows, because a signal cannot be written as JSON.
+    hasDeviceRows: true,
+  },
+  // The document contains these properties of the site.
+  site: { brand: 'nightcore-meridian', host_class: 'main', settings: { NAME: 'Night' } } as DocumentSource['site'],
+  origin: 'https://site.example',
+  assetsPath: '/',
+  content,
+})
 let dir: string
-let programFiles: [programFile: string, prerenderFile: string]
-let thread: PrerenderFunctions
+let programFiles: [programFile: string, files: RenderThreadFiles]
+let assembleDocument: AssembleDocument
+
+/** Returns what `#root` contains in the document for an address, or in the shell. */
+async function contentOf(address: string, data: object = {}, assemble = assembleDocument): Promise<string | undefined> {
+  const { body, gzippedBody } = await assemble(sourceOf(address === 'shell' ? address : { address, data }))
+  const html = Buffer.from(body).toString()
+  expect(gunzipSync(gzippedBody).toString()).toBe(html)
+  return /<div id="root">(.*)<\/div>/.exec(html)?.[1]
+}
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'varispeed-render-'))
-  programFiles = [join(dir, 'render.mjs'), join(dir, 'prerender.mjs')]
-  const [programFile, prerenderFile] = programFiles
+  const [programFile, prerenderFile] = [join(dir, 'render.mjs'), join(dir, 'prerender.mjs')]
+  programFiles = [programFile, { clientDir: dir, prerenderFile }]
   await build({
     entryPoints: [fileURLToPath(new URL('./render-program.ts', import.meta.url))],
     outfile: programFile,
+    bundle: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
   })
   await writeFile(prerenderFile, PRERENDER)
-  thread = startRenderThread(programFile, prerenderFile)
+  await writeFile(join(dir, 'index.html'), '<html><head><!--head--></head><body><div id="root"><!--page--></div></body></html>')
+  assembleDocument = startRenderThread(...programFiles)
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 it('render thread: while a page is rendered, the server answers other requests; the shell is rendered after the page', async () => {
   const signal = new Int32Array(new SharedArrayBuffer(4))
-  const rendered: string[] = []
-  const page = thread.renderPage(site, '/slow', { signal } as object).then((markup) => rendered.push(markup))
-  const shell = Promise.resolve(thread.renderShell(site)).then((markup) => rendered.push(markup))
+  const rendered: unknown[] = []
+  const page = contentOf('/slow', { signal }).then((content) => rendered.push(content))
+  const shell = contentOf('shell').then((content) => rendered.push(content))
   const server = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -55,25 +83,25 @@ it('render thread: while a page is rendered, the server answers other requests; 
   Atomics.store(signal, 0, 1)
   Atomics.notify(signal, 0)
   await Promise.all([page, shell])
-  expect(rendered).toEqual(['nightcore /slow', 'nightcore shell'])
+  expect(rendered).toEqual(['/slow', 'shell'])
   server.close()
 })
 
 it('render thread: a page that cannot be rendered fails alone', async () => {
-  const broken = thread.renderPage(site, '/broken', {})
-  const other = thread.renderPage(site, '/', {})
+  const broken = contentOf('/broken')
+  const other = contentOf('/')
   await expect(broken).rejects.toThrow('broken component')
-  expect(await other).toBe('nightcore /')
+  expect(await other).toBe('/')
 })
 
 it('render thread: after its end, waiting pages fail and the next one is rendered', async () => {
-  await expect(thread.renderPage(site, '/exit', {})).rejects.toThrow('The render thread has ended.')
-  expect(await thread.renderPage(site, '/', {})).toBe('nightcore /')
+  await expect(contentOf('/exit')).rejects.toThrow('The render thread has ended.')
+  expect(await contentOf('/')).toBe('/')
 })
 
 it('render thread: a page that takes too long fails, and later ones are rendered', async () => {
   const limited = startRenderThread(...programFiles, 1500)
-  const hung = limited.renderPage(site, '/slow', { signal: new Int32Array(new SharedArrayBuffer(4)) } as object)
+  const hung = contentOf('/slow', { signal: new Int32Array(new SharedArrayBuffer(4)) }, limited)
   await expect(hung).rejects.toThrow('The render thread has ended.')
-  expect(await limited.renderPage(site, '/', {})).toBe('nightcore /')
+  expect(await contentOf('/', {}, limited)).toBe('/')
 })

@@ -1,18 +1,22 @@
-import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
-import type { Site } from '../../contract/site.ts'
+import type { AssembleDocument, AssembledDocument, DocumentSource } from './assemble-document.ts'
 
-/** A request to the render thread; without `page`, it renders the shell. */
+/** A request to the render thread. */
 export interface RenderCall {
   id: number
-  site: Site
-  page?: { path: string; initial: InitialData }
+  source: DocumentSource
 }
-export type RenderResult = { id: number; markup: string } | { id: number; error: unknown }
+export type RenderResult = { id: number; document: AssembledDocument } | { id: number; error: unknown }
+
+export interface RenderThreadFiles {
+  /** The folder of the built client. */
+  clientDir: string
+  /** The built `client/prerender.tsx`. */
+  prerenderFile: string
+}
 
 interface PendingCall {
-  resolve: (markup: string) => void
+  resolve: (document: AssembledDocument) => void
   reject: (reason: unknown) => void
   timer: NodeJS.Timeout
 }
@@ -21,24 +25,24 @@ interface PendingCall {
 const RENDER_MAX_MS = 15_000
 
 /**
- * Starts a thread that renders pages, so that other requests do not wait for it: a page takes some milliseconds of a processor. If the thread ends, or is
- * ended because it does not answer in time, the calls that it had not answered fail, and the next call starts another one.
+ * Starts a thread that makes documents, up to the compressed bytes, so that other requests do not wait for it: a page takes some milliseconds of a
+ * processor. If the thread ends, or is ended because it does not answer in time, the calls that it had not answered fail, and the next call starts
+ * another one.
  * @param programFile the built `server/pages/render-program.ts`
- * @param prerenderFile the built `client/prerender.tsx`
  */
-export function startRenderThread(programFile: string, prerenderFile: string, renderMaxMs = RENDER_MAX_MS): PrerenderFunctions {
+export function startRenderThread(programFile: string, files: RenderThreadFiles, renderMaxMs = RENDER_MAX_MS): AssembleDocument {
   const pendingCalls = new Map<number, PendingCall>()
   let lastId = 0
   let thread: Worker | undefined = startThread()
 
   function startThread(): Worker {
-    const worker = new Worker(programFile, { workerData: pathToFileURL(prerenderFile).href })
+    const worker = new Worker(programFile, { workerData: files })
     let reason: unknown = new Error('The render thread has ended.')
     worker.on('message', (result: RenderResult) => {
       const call = pendingCalls.get(result.id)
       pendingCalls.delete(result.id)
       clearTimeout(call?.timer)
-      if ('markup' in result) call?.resolve(result.markup)
+      if ('document' in result) call?.resolve(result.document)
       else call?.reject(result.error)
     })
     worker.once('error', (error) => {
@@ -57,19 +61,14 @@ export function startRenderThread(programFile: string, prerenderFile: string, re
     return worker
   }
 
-  function render(call: Omit<RenderCall, 'id'>): Promise<string> {
+  return (source) => {
     const id = ++lastId
     thread ??= startThread()
     const worker = thread
-    worker.postMessage({ id, ...call } satisfies RenderCall)
+    worker.postMessage({ id, source } satisfies RenderCall)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void worker.terminate(), renderMaxMs)
       pendingCalls.set(id, { resolve, reject, timer })
     })
-  }
-
-  return {
-    renderPage: (site, path, initial) => render({ site, page: { path, initial } }),
-    renderShell: (site) => render({ site }),
   }
 }

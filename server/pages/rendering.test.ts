@@ -76,6 +76,28 @@ it('page rendering: beyond the limit of simultaneous renderings, a page is answe
   expect(renderedPaths.at(-1)).toBe('/search?q=word19')
 })
 
+it('page rendering: a page whose rendering fails is answered with its heading, and is rendered for the next request', async () => {
+  let failures = 0
+  site = await createTestApp(
+    {},
+    {
+      prerender: {
+        renderPage: async () => {
+          if (failures++ === 0) throw new Error('broken component')
+          return '<h1>rendered</h1>'
+        },
+        renderShell: () => '',
+      },
+    },
+  )
+  const get = () => site?.app.inject({ url: '/search?q=word', headers: { host: 'localhost:8080' } })
+  const response = await get()
+  expect(response?.statusCode).toBe(200)
+  expect(response?.body).toContain('<h1>Results for')
+  expect(site.readLog()).toContain('broken component')
+  expect((await get())?.body).toContain('<h1>rendered</h1>')
+})
+
 it('page rendering: the dashboard alone has the template of the account snapshot, and its policy allows the script that shows it', async () => {
   const { finishRendering, get } = await createCountingSite()
   finishRendering()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { foldText } from '../../contract/fold-text.ts'
+import type { InitialData } from '../../contract/initial-data.ts'
 import { ATOM_PATH, artistAtomPath, playlistAtomPath } from '../../contract/news.ts'
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
@@ -65,6 +66,14 @@ export interface PageRequest {
   subscriber: SubscriberInfo | undefined
 }
 
+interface HeadSources {
+  storage: Storage
+  content: ContentService
+  /** The rows of the page, which are not read again. */
+  data: InitialData
+  nowMs: number
+}
+
 /** Whether a text can be searched. PostgreSQL rejects texts with a zero byte. */
 export const isSearchText = (text: string): boolean => text.length <= SEARCH_TEXT_MAX_LENGTH && !text.includes('\0')
 
@@ -104,10 +113,10 @@ function homeHead(request: PageRequest): PageHead {
   }
 }
 
-async function songHead(request: PageRequest, storage: Storage): Promise<PageHead> {
+async function songHead(request: PageRequest, storage: Storage, data: InitialData): Promise<PageHead> {
   const { query, host, settings, view } = request
   const id = parseVideoId(query.get('s') ?? '')
-  const foundSong = id === undefined ? undefined : await storage.songs.get(id, undefined, view)
+  const foundSong = data.song?.rows ?? (id === undefined ? undefined : await storage.songs.get(id, undefined, view))
   if (foundSong === undefined) return notFoundHead(request)
   const image = `${host.origin}/img/og/song/${foundSong.youtube_id}.jpg`
   const titleAndArtist = `${foundSong.title} by ${foundSong.author_name}`
@@ -141,22 +150,23 @@ function ownPlaylistHead(request: PageRequest): PageHead {
   return { ...head, indexable: false, hasDeviceRows: true }
 }
 
-async function playlistHead(request: PageRequest, storage: Storage): Promise<PageHead> {
+async function playlistHead(request: PageRequest, storage: Storage, data: InitialData): Promise<PageHead> {
   const { query, host, settings, view } = request
   const id = query.get('p')?.trim() ?? ''
   if (isOwnPlaylistContext(id) || sharedPlaylistToken(id) !== undefined) return ownPlaylistHead(request)
-  const foundSong = isPlaylistId(id) ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined
-  if (foundSong === undefined) return notFoundHead(request)
-  const { title, description, song_count: count } = foundSong.playlist
-  const image = `${host.origin}/img/og/playlist/${encodeURIComponent(foundSong.playlist.id)}.jpg`
-  const path = `/playlist?p=${encodeURIComponent(foundSong.playlist.id)}`
+  const found =
+    data.playlist?.rows ?? (isPlaylistId(id) ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined)
+  if (found === undefined) return notFoundHead(request)
+  const { title, description, song_count: count } = found.playlist
+  const image = `${host.origin}/img/og/playlist/${encodeURIComponent(found.playlist.id)}.jpg`
+  const path = `/playlist?p=${encodeURIComponent(found.playlist.id)}`
   return {
     ...createHead(request, title, truncateText(description) || playlistDescription(title, count, settings), path),
     image,
     ogType: 'music.playlist',
-    atom: { path: playlistAtomPath(foundSong.playlist.id), title: pageTitle(title, settings) },
+    atom: { path: playlistAtomPath(found.playlist.id), title: pageTitle(title, settings) },
     jsonLd: [
-      playlistData(host.origin, path, foundSong.playlist, foundSong.songs, image),
+      playlistData(host.origin, path, found.playlist, found.songs.slice(0, TRACKS_MAX), image),
       breadcrumbData(host.origin, [
         { name: 'Playlists', path: '/playlists' },
         { name: title, path },
@@ -213,11 +223,11 @@ async function faqHead(request: PageRequest, content: ContentService): Promise<P
   return { ...fixedHead(request, '/faq'), jsonLd: [faqData(await content.documentOf('faq', request.host.brand))] }
 }
 
-function mainHostHead(request: PageRequest, storage: Storage, content: ContentService): PageHead | Promise<PageHead> {
+function mainHostHead(request: PageRequest, { storage, content, data }: HeadSources): PageHead | Promise<PageHead> {
   const { path, settings } = request
   if (path === '/') return homeHead(request)
-  if (path === '/song') return songHead(request, storage)
-  if (path === '/playlist') return playlistHead(request, storage)
+  if (path === '/song') return songHead(request, storage, data)
+  if (path === '/playlist') return playlistHead(request, storage, data)
   if (path === SHARED_PLAYLIST_PATH) return sharedPlaylistHead(request, storage)
   if (path === '/search') return searchHead(request, storage)
   if (path === settings.WHAT_IS_PATH) return whatIsHead(request, content)
@@ -256,7 +266,7 @@ async function websiteImage(
   return `${host.origin}/img/og/website/${host.subdomain}.jpg?v=${version}`
 }
 
-async function subscriberHead(request: PageRequest, storage: Storage, nowMs: number): Promise<PageHead> {
+async function subscriberHead(request: PageRequest, { storage, nowMs }: HeadSources): Promise<PageHead> {
   const { host, path, settings, subscriber } = request
   if (path !== '/' || subscriber === undefined) return notFoundHead(request)
   const { name, subtitle, about_me } = subscriber.data
@@ -270,9 +280,9 @@ async function subscriberHead(request: PageRequest, storage: Storage, nowMs: num
 }
 
 /** Returns the head of the page at the requested address, or the head of the 404 page. */
-export async function resolvePage(request: PageRequest, storage: Storage, content: ContentService, nowMs: number): Promise<PageHead> {
+export async function resolvePage(request: PageRequest, sources: HeadSources): Promise<PageHead> {
   if (request.host.hostClass === 'radio') return radioHead(request)
-  return request.host.hostClass === 'subscriber' ? subscriberHead(request, storage, nowMs) : mainHostHead(request, storage, content)
+  return request.host.hostClass === 'subscriber' ? subscriberHead(request, sources) : mainHostHead(request, sources)
 }
 
 /** Returns the head for a page whose rows cannot be read from storage. The page itself shows the error. */

@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Brand } from '../../brands/brand.ts'
-import { brands } from '../../brands/registry.ts'
-import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
 import { LOGIN_PAGE_PATH } from '../../contract/login-page-path.ts'
 import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pages.ts'
 import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
-import type { Settings, Site } from '../../contract/site.ts'
+import type { Settings } from '../../contract/site.ts'
 import { isDatabaseUnavailable } from '../http/errors.ts'
 import type { HostSite } from '../http/hosts.ts'
-import { type CachedResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
+import type { CachedResponse, ReadCache } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { Log } from '../log.ts'
@@ -18,10 +15,8 @@ import type { RadioStations, StationProgramme } from '../radio/radio.ts'
 import type { ContentService } from '../site/content.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
-import { escapeHtml } from '../text/escape-html.ts'
 import type { WebsiteService } from '../websites/websites.ts'
-import type { BuildManifest } from './chunks.ts'
-import { createBrandStyle, createDocumentRenderer, type RenderedDocument } from './document.ts'
+import { type AssembleDocument, type AssembledDocument, createDocumentAssembler, type DocumentSource } from './assemble-document.ts'
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { loadInitialData } from './initial-data.ts'
 import { oembedLinkOf } from './oembed-link.ts'
@@ -30,18 +25,31 @@ import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 /** The maximum number of pages that are being rendered or wait for it. */
 const RENDERS_MAX = 8
 
-/** Creates the function that renders a page. It resolves to `undefined` if too many pages wait. The client then renders the page itself. */
-function createLimitedRender(prerender: PrerenderFunctions | undefined) {
+interface LimitedAssembly {
+  document: AssembledDocument
+  /** Whether the document contains the rendered page. */
+  isRendered: boolean
+}
+
+/**
+ * Creates the function that makes the document of a page. If too many pages wait, or rendering fails, the document contains only the heading, and the
+ * client renders the page itself.
+ */
+function createLimitedAssembler(assemble: AssembleDocument, assembleHeading: AssembleDocument, log: Log) {
   let activeRenders = 0
 
-  return async function renderWithinLimit(siteData: Site, address: string, data: InitialData): Promise<string | undefined> {
-    if (activeRenders >= RENDERS_MAX) return undefined
-    activeRenders++
-    try {
-      return await prerender?.renderPage(siteData, address, data)
-    } finally {
-      activeRenders--
+  return async function assembleWithinLimit(address: string, source: DocumentSource): Promise<LimitedAssembly> {
+    if (source.content !== 'heading' && activeRenders < RENDERS_MAX) {
+      activeRenders++
+      try {
+        return { document: await assemble(source), isRendered: true }
+      } catch (error) {
+        log.error({ address, err: error }, 'page failed')
+      } finally {
+        activeRenders--
+      }
     }
+    return { document: await assembleHeading({ ...source, content: 'heading' }), isRendered: false }
   }
 }
 
@@ -52,11 +60,10 @@ function shellPaths({ hostClass }: Pick<HostSite, 'hostClass'>, settings: Pick<S
 }
 
 interface PagesDeps {
-  /** The text of the built `index.html`. */
-  indexHtml: string
-  chunks: BuildManifest
-  /** The client's render functions; without them a document contains only its heading. */
-  prerender: PrerenderFunctions | undefined
+  /** The folder of the built client. */
+  clientDir: string
+  /** Makes documents; by default in this thread, with their heading only. */
+  assembleDocument: AssembleDocument | undefined
   storage: Storage
   site: SiteSettings
   content: ContentService
@@ -74,9 +81,8 @@ const NOT_FOUND_ADDRESS = '/no-such-page'
 
 /** Creates the request handlers for HTML documents: pages, each with its own head, the 404 page, and the shell document. */
 export function createPageHandlers({
-  indexHtml: template,
-  chunks,
-  prerender,
+  clientDir,
+  assembleDocument,
   storage,
   site,
   content,
@@ -88,76 +94,62 @@ export function createPageHandlers({
   nowMs,
   log,
 }: PagesDeps) {
-  const renderDocument = createDocumentRenderer(template)
-  const renderWithinLimit = createLimitedRender(prerender)
+  const assembleHeading = createDocumentAssembler(clientDir)
+  const assemble = assembleDocument ?? assembleHeading
+  const assembleWithinLimit = createLimitedAssembler(assemble, assembleHeading, log)
   const loadDocument = createDocumentLoader({ cache, readRevision: () => storage.revision() })
-  const styles = new Map(
-    brands.map((brand) => {
-      return [brand.id, createBrandStyle(brand)]
-    }),
-  )
-  const getBrandStyle = (brand: Brand) => {
-    const style = styles.get(brand.id)
-    if (style === undefined) throw new Error(`no style sheet for brand ${brand.id}`)
-    return style
-  }
-  const createHeaders = ({ styleSources, scriptSources }: RenderedDocument, cacheControl: string) => ({
-    ...headers.page(styleSources, scriptSources),
-    'content-type': 'text/html; charset=utf-8',
-    // `no-transform` forbids proxies to rewrite documents, as Cloudflare's protection of email addresses does, because this would break
-    // hydration and the Content Security Policy.
-    'cache-control': `${cacheControl}, no-transform`,
+  const toResponse = (
+    { body, gzippedBody, etag, styleSources, scriptSources }: AssembledDocument,
+    status: number,
+    cacheControl: string,
+    furtherHeaders: Readonly<Record<string, string>>,
+  ): CachedResponse => ({
+    status,
+    body: toBuffer(body),
+    gzippedBody: toBuffer(gzippedBody),
+    etag,
+    isCompressible: true,
+    headers: {
+      ...headers.page(styleSources, scriptSources),
+      'content-type': 'text/html; charset=utf-8',
+      // `no-transform` forbids proxies to rewrite documents, as Cloudflare's protection of email addresses does, because this would break
+      // hydration and the Content Security Policy.
+      'cache-control': `${cacheControl}, no-transform`,
+      ...furtherHeaders,
+    },
   })
 
   async function createPage(host: HostSite, address: string, onAir?: StationProgramme): Promise<CreatedResponse> {
     const [path = '/', query = ''] = address.split('?')
-    const style = getBrandStyle(host.brand)
     const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
     const pageRequest: PageRequest = { host, path, query: new URLSearchParams(query), settings, view, onAir, subscriber: undefined }
+    const assetsPath = path === settings.WHAT_IS_PATH ? CATCH_ALL_ROUTE : path
     let status = 500
-    let pageHead = fallbackHead(pageRequest)
-    let initialData: InitialData = {}
-    let markup: string | undefined
+    let source: DocumentSource = { head: fallbackHead(pageRequest), site: siteData, origin: host.origin, assetsPath, content: 'heading' }
     try {
       if (host.hostClass === 'subscriber') pageRequest.subscriber = await websites.info(host.subdomain, view)
-      const resolvedPage = await resolvePage(pageRequest, storage, content, nowMs())
+      const data = await loadInitialData(pageRequest, { storage, content, promotions, nowMs: nowMs() })
+      const head = await resolvePage(pageRequest, { storage, content, data, nowMs: nowMs() })
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
-      if (resolvedPage.status === 404 && address !== NOT_FOUND_ADDRESS)
+      if (head.status === 404 && address !== NOT_FOUND_ADDRESS)
         return { response: await loadDocument(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
-      initialData = await loadInitialData(pageRequest, { storage, content, promotions, nowMs: nowMs() })
-      pageHead = resolvedPage
-      status = pageHead.status
-      markup = await renderWithinLimit(siteData, address, initialData)
+      source = { ...source, head, content: { address, data } }
+      status = head.status
     } catch (error) {
       // The error handler sends the last document of this address, or says when to ask again.
       if (isDatabaseUnavailable(error)) throw error
       log.error({ address, err: error }, 'page failed')
     }
-    const assets =
-      host.hostClass === 'main'
-        ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? CATCH_ALL_ROUTE : path)
-        : chunks.assetsOfHost(host.hostClass)
+    const { document, isRendered } = await assembleWithinLimit(address, source)
     const isRevocable = isRevocablePath(path)
-    const page = renderDocument({
-      head: pageHead,
-      site: siteData,
-      brand: host.brand,
-      ...style,
-      origin: host.origin,
-      assets,
-      markup: markup ?? `<h1>${escapeHtml(pageHead.heading)}</h1>`,
-      ...(markup !== undefined &&
-        status === 200 &&
-        pageHead.hasDeviceRows === undefined && {
-          initial: { path: address, data: initialData, opensDatabase: pageHead.opensDatabase === true },
-        }),
-    })
-    const link = oembedLinkOf(host.origin, pageHead.canonical)
-    const response = createCachedResponse(status, page.html, {
-      ...createHeaders(page, status === 200 && !isRevocable ? 'no-cache' : 'no-store'),
-      ...(link !== undefined && { link }),
-    })
-    return { response, isCacheable: status < 500 && !isRevocable && (markup !== undefined || prerender === undefined) }
+    const link = oembedLinkOf(host.origin, source.head.canonical)
+    const response = toResponse(
+      document,
+      status,
+      status === 200 && !isRevocable ? 'no-cache' : 'no-store',
+      link === undefined ? {} : { link },
+    )
+    return { response, isCacheable: status < 500 && !isRevocable && isRendered }
   }
 
   /** Creates the shell document, which the service worker uses for every page of the host. */
@@ -167,21 +159,8 @@ export function createPageHandlers({
     const { canonical: _none, ...homeHead } = fallbackHead(shellRequest)
     const title = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
     const shellHead = { ...homeHead, title, heading: title, jsonLd: [], indexable: false }
-    const style = getBrandStyle(host.brand)
-    const assets = host.hostClass === 'main' ? chunks.assetsOfPath('') : chunks.assetsOfHost(host.hostClass)
-    const page = renderDocument({
-      head: shellHead,
-      site: siteData,
-      brand: host.brand,
-      ...style,
-      origin: host.origin,
-      assets,
-      markup: (await prerender?.renderShell(siteData)) ?? `<h1>${escapeHtml(shellHead.heading)}</h1>`,
-    })
-    const response = createCachedResponse(200, page.html, {
-      ...createHeaders(page, 'no-cache'),
-      [SHELL_PATHS_HEADER]: shellPaths(host, settings),
-    })
+    const source = { head: shellHead, site: siteData, origin: host.origin, assetsPath: '', content: 'shell' as const }
+    const response = toResponse(await assemble(source), 200, 'no-cache', { [SHELL_PATHS_HEADER]: shellPaths(host, settings) })
     return { response, isCacheable: true }
   }
 
@@ -212,6 +191,9 @@ export function createPageHandlers({
     },
   }
 }
+
+/** Returns the bytes as a `Buffer`, which they are no longer after they came from another thread. */
+const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
 /** Returns `path` without escapes of characters that need none; `path` itself if it is malformed. */
 function decodePath(path: string): string {

@@ -3,6 +3,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openFileStore } from '../files/open.ts'
 import { createLog } from '../log.ts'
+import { createDocumentAssembler } from '../pages/assemble-document.ts'
 import { openStorage } from '../storage/open.ts'
 import { checkResponses } from './response-check.ts'
 
@@ -24,7 +25,7 @@ export async function startClockedServer({ env, clientDir, prerender }: ClockedS
     storage,
     fileStore: await openFileStore(config),
     clientDir,
-    prerender,
+    assembleDocument: createDocumentAssembler(clientDir, prerender),
     log: createLog('silent'),
     nowMs,
   })

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { brands } from '../../brands/registry.ts'
+import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
+import type { Site } from '../../contract/site.ts'
+import { etagOf } from '../http/etag.ts'
+import { escapeHtml } from '../text/escape-html.ts'
+import { readBuildManifest } from './chunks.ts'
+import { createBrandStyle, createDocumentRenderer } from './document.ts'
+import type { PageHead } from './resolve-page.ts'
+
+/** What a document is made of. */
+export interface DocumentSource {
+  head: PageHead
+  site: Site
+  origin: string
+  /** The path of the page of a main host whose scripts and styles the document loads. */
+  assetsPath: string
+  /** What is rendered: the page at an address, which includes the query, from its rows, or the shell. `heading`: only the heading. */
+  content: { address: string; data: InitialData } | 'shell' | 'heading'
+}
+
+/** A document as it is sent, and the source expressions of its Content Security Policy that allow its inline styles and scripts. */
+export interface AssembledDocument {
+  body: Uint8Array
+  gzippedBody: Uint8Array
+  etag: string
+  styleSources: string
+  scriptSources: string
+}
+
+export type AssembleDocument = (source: DocumentSource) => Promise<AssembledDocument>
+
+/**
+ * Creates the function that makes documents. They contain only their heading unless there are render functions.
+ * @param clientDir the folder of the built client
+ * @throws Error if the built `index.html` lacks a placeholder
+ */
+export function createDocumentAssembler(clientDir: string, prerender?: PrerenderFunctions): AssembleDocument {
+  const chunks = readBuildManifest(clientDir)
+  const renderDocument = createDocumentRenderer(readFileSync(join(clientDir, 'index.html'), 'utf8'))
+  const styledBrands = new Map(brands.map((brand) => [brand.id, { brand, ...createBrandStyle(brand) }]))
+
+  async function renderContent(site: Site, content: DocumentSource['content']): Promise<string | undefined> {
+    if (content === 'heading') return undefined
+    return content === 'shell' ? prerender?.renderShell(site) : prerender?.renderPage(site, content.address, content.data)
+  }
+
+  return async function assembleDocument({ head, site, origin, assetsPath, content }) {
+    const styledBrand = styledBrands.get(site.brand)
+    if (styledBrand === undefined) throw new Error(`There is no brand ${site.brand}`)
+    const markup = await renderContent(site, content)
+    const isHydrated = markup !== undefined && typeof content === 'object' && head.status === 200 && head.hasDeviceRows === undefined
+    const { html, ...sources } = renderDocument({
+      head,
+      site,
+      ...styledBrand,
+      origin,
+      assets: site.host_class === 'main' ? chunks.assetsOfPath(assetsPath) : chunks.assetsOfHost(site.host_class),
+      markup: markup ?? `<h1>${escapeHtml(head.heading)}</h1>`,
+      ...(isHydrated && { initial: { path: content.address, data: content.data, opensDatabase: head.opensDatabase === true } }),
+    })
+    const body = Buffer.from(html)
+    return { body, gzippedBody: gzipSync(body), etag: etagOf(body), ...sources }
+  }
+}
