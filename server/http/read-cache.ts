@@ -8,7 +8,7 @@ import { etagOf } from './etag.ts'
 export interface CachedResponse {
   status: number
   /** Text if the body is small: Node sends it in one piece with the headers. */
-  body: Buffer | string
+  readonly body: Buffer | string
   /** The headers besides `etag`, `vary` and those of every response. Many responses share this object. */
   headers: Readonly<Record<string, string>>
   etag: string
@@ -47,7 +47,7 @@ export interface ReadCacheOptions {
   nowMs: () => number
   ttlMs: number
   maxEntries: number
-  /** The maximum total size of the uncompressed bodies in the cache. */
+  /** The maximum total size of the bodies in the cache: of responses that were compressed before, the compressed ones. */
   maxBytes: number
 }
 
@@ -64,7 +64,7 @@ export function createReadCache(options: ReadCacheOptions) {
     maxSize: options.maxBytes,
     maxEntrySize: options.maxBytes / 8,
     // The size is at least 1, because the cache requires positive sizes.
-    sizeCalculation: ({ response }) => Math.max(1, response.body.length),
+    sizeCalculation: ({ response }) => Math.max(1, (response.gzippedBody ?? response.body).length),
   })
   let revision = options.getRevision()
   let hitCount = 0

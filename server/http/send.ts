@@ -17,7 +17,10 @@ const isWebKit = (userAgent = '') => userAgent.includes('AppleWebKit/') && !/\bC
 export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
   const { headers } = request.raw
   const isCurrent = response.status === 200 && isFresh(headers['if-none-match'], response.etag)
-  if (!isCurrent) limitLargeResponseMemory(request, reply, response, response.body.length)
+  const acceptsGzip = response.isCompressible && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding']))
+  const gzippedBody = acceptsGzip ? response.gzippedBody : undefined
+  const body = isCurrent ? undefined : (gzippedBody ?? response.body)
+  if (typeof body === 'object') limitLargeResponseMemory(request, reply, body, body.length)
   reply.headers(response.headers).header('etag', response.etag)
   if (response.isCompressible) {
     const vary = reply.getHeader('vary')
@@ -28,10 +31,7 @@ export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply,
   if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
     reply.header('cache-control', 'no-store, no-transform')
   if (isCurrent) return reply.code(304).send()
-  reply.code(response.status)
-  if (response.isCompressible && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding']))) {
-    if (response.gzippedBody !== undefined) return reply.header('content-encoding', 'gzip').send(response.gzippedBody)
-    compressInBackground(response)
-  }
-  return reply.send(response.body)
+  if (gzippedBody !== undefined) reply.header('content-encoding', 'gzip')
+  else if (acceptsGzip) compressInBackground(response)
+  return reply.code(response.status).send(body)
 }

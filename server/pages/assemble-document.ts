@@ -23,7 +23,6 @@ export interface DocumentSource {
 
 /** A document as it is sent, and the source expressions of its Content Security Policy that allow its inline styles and scripts. */
 export interface AssembledDocument {
-  body: Uint8Array
   gzippedBody: Uint8Array
   etag: string
   styleSources: string
@@ -62,6 +61,6 @@ export function createDocumentAssembler(clientDir: string, prerender?: Prerender
       ...(isHydrated && { initial: { path: content.address, data: content.data, opensDatabase: head.opensDatabase === true } }),
     })
     const body = Buffer.from(html)
-    return { body, gzippedBody: gzipSync(body), etag: etagOf(body), ...sources }
+    return { gzippedBody: gzipSync(body), etag: etagOf(body), ...sources }
   }
 }

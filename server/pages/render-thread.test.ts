@@ -46,9 +46,8 @@ let assembleDocument: AssembleDocument
 
 /** Returns what `#root` contains in the document for an address, or in the shell. */
 async function contentOf(address: string, data: object = {}, assemble = assembleDocument): Promise<string | undefined> {
-  const { body, gzippedBody } = await assemble(sourceOf(address === 'shell' ? address : { address, data }))
-  const html = Buffer.from(body).toString()
-  expect(gunzipSync(gzippedBody).toString()).toBe(html)
+  const { gzippedBody } = await assemble(sourceOf(address === 'shell' ? address : { address, data }))
+  const html = gunzipSync(gzippedBody).toString()
   return /<div id="root">(.*)<\/div>/.exec(html)?.[1]
 }
 

@@ -18,6 +18,7 @@ import type { Storage } from '../storage/open.ts'
 import type { WebsiteService } from '../websites/websites.ts'
 import { type AssembleDocument, type AssembledDocument, createDocumentAssembler, type DocumentSource } from './assemble-document.ts'
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
+import { DocumentResponse } from './document-response.ts'
 import { loadInitialData } from './initial-data.ts'
 import { oembedLinkOf } from './oembed-link.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
@@ -98,25 +99,12 @@ export function createPageHandlers({
   const assemble = assembleDocument ?? assembleHeading
   const assembleWithinLimit = createLimitedAssembler(assemble, assembleHeading, log)
   const loadDocument = createDocumentLoader({ cache, readRevision: () => storage.revision() })
-  const toResponse = (
-    { body, gzippedBody, etag, styleSources, scriptSources }: AssembledDocument,
-    status: number,
-    cacheControl: string,
-    furtherHeaders: Readonly<Record<string, string>>,
-  ): CachedResponse => ({
-    status,
-    body: toBuffer(body),
-    gzippedBody: toBuffer(gzippedBody),
-    etag,
-    isCompressible: true,
-    headers: {
-      ...headers.page(styleSources, scriptSources),
-      'content-type': 'text/html; charset=utf-8',
-      // `no-transform` forbids proxies to rewrite documents, as Cloudflare's protection of email addresses does, because this would break
-      // hydration and the Content Security Policy.
-      'cache-control': `${cacheControl}, no-transform`,
-      ...furtherHeaders,
-    },
+  const createHeaders = ({ styleSources, scriptSources }: AssembledDocument, cacheControl: string) => ({
+    ...headers.page(styleSources, scriptSources),
+    'content-type': 'text/html; charset=utf-8',
+    // `no-transform` forbids proxies to rewrite documents, as Cloudflare's protection of email addresses does, because this would break
+    // hydration and the Content Security Policy.
+    'cache-control': `${cacheControl}, no-transform`,
   })
 
   async function createPage(host: HostSite, address: string, onAir?: StationProgramme): Promise<CreatedResponse> {
@@ -143,12 +131,11 @@ export function createPageHandlers({
     const { document, isRendered } = await assembleWithinLimit(address, source)
     const isRevocable = isRevocablePath(path)
     const link = oembedLinkOf(host.origin, source.head.canonical)
-    const response = toResponse(
-      document,
-      status,
-      status === 200 && !isRevocable ? 'no-cache' : 'no-store',
-      link === undefined ? {} : { link },
-    )
+    const pageHeaders = {
+      ...createHeaders(document, status === 200 && !isRevocable ? 'no-cache' : 'no-store'),
+      ...(link !== undefined && { link }),
+    }
+    const response = new DocumentResponse(status, pageHeaders, document)
     return { response, isCacheable: status < 500 && !isRevocable && isRendered }
   }
 
@@ -160,7 +147,9 @@ export function createPageHandlers({
     const title = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
     const shellHead = { ...homeHead, title, heading: title, jsonLd: [], indexable: false }
     const source = { head: shellHead, site: siteData, origin: host.origin, assetsPath: '', content: 'shell' as const }
-    const response = toResponse(await assemble(source), 200, 'no-cache', { [SHELL_PATHS_HEADER]: shellPaths(host, settings) })
+    const document = await assemble(source)
+    const shellHeaders = { ...createHeaders(document, 'no-cache'), [SHELL_PATHS_HEADER]: shellPaths(host, settings) }
+    const response = new DocumentResponse(200, shellHeaders, document)
     return { response, isCacheable: true }
   }
 
@@ -191,9 +180,6 @@ export function createPageHandlers({
     },
   }
 }
-
-/** Returns the bytes as a `Buffer`, which they are no longer after they came from another thread. */
-const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
 /** Returns `path` without escapes of characters that need none; `path` itself if it is malformed. */
 function decodePath(path: string): string {
