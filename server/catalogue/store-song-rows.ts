@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Database } from '../storage/database.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
 import type { SongsTable } from '../storage/schema.ts'
 
 /** Options of a brand that affect how songs are returned. */
@@ -58,11 +59,13 @@ export function toSong(row: SongRow, view: SongReadOptions): Song {
   return song
 }
 
-/** Returns the rows of the songs of the given ranks, in any order. */
-export function readSongRows({ queries, dialect }: Database, ranks: readonly number[]): Promise<SongRow[]> {
-  return queries
-    .selectFrom('catalogue.songs as s')
-    .select(songColumns)
-    .where(sql<boolean>`s.rank in ${dialect.listOf(ranks)}`)
-    .execute()
+/** Creates the function that returns the rows of the songs of the given ranks, in any order. */
+export function createSongRowReader({ queries, dialect }: Database) {
+  const selectRows = prepareQuery<{ ranks: string }, SongRow>(queries, ['ranks'], ({ ranks }) =>
+    queries
+      .selectFrom('catalogue.songs as s')
+      .select(songColumns)
+      .where(sql<boolean>`s.rank in ${dialect.listOfNumbers(ranks)}`),
+  )
+  return (ranks: readonly number[]): Promise<SongRow[]> => selectRows({ ranks: dialect.numberList(ranks) })
 }

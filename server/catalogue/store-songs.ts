@@ -7,7 +7,7 @@ import { createPlayStore } from './store-plays.ts'
 import { createRandomSongPicker } from './store-random-songs.ts'
 import { createRelatedSongFinder } from './store-related-songs.ts'
 import { createPlacedSongReader, toSongDetail } from './store-song-places.ts'
-import { readSongRows, type SongReadOptions, songColumns, toSong } from './store-song-rows.ts'
+import { createSongRowReader, type SongReadOptions, songColumns, toSong } from './store-song-rows.ts'
 import { createSongSearch, type SongSearch } from './store-song-search.ts'
 import { createUnplayableSongStore } from './store-unplayable.ts'
 
@@ -20,13 +20,14 @@ export function createSongStore(database: Database) {
   const contexts = createSongContextStore(queries)
   const favoritePlaces = createFavoritePlaceReader(queries)
   const readPlacedSong = createPlacedSongReader(queries, favoritePlaces)
+  const readSongRows = createSongRowReader(database)
   const { findRanks } = createSongSearch(database)
 
   async function listByRanks(ranks: readonly number[], view: SongReadOptions): Promise<Song[]> {
     const songs: Song[] = []
     for (let start = 0; start < ranks.length; start += READ_ROWS) {
       const readRanks = ranks.slice(start, start + READ_ROWS)
-      const byRank = new Map((await readSongRows(database, readRanks)).map((row) => [row.rank, row]))
+      const byRank = new Map((await readSongRows(readRanks)).map((row) => [row.rank, row]))
       for (const rank of readRanks) {
         const row = byRank.get(rank)
         if (row !== undefined) songs.push(toSong(row, view))

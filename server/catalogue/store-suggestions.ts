@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
 import { foldText } from '../../contract/fold-text.ts'
 import type { SearchStartSuggestions, SimilarResults, Suggestions } from '../../contract/suggestions.ts'
 import type { Database } from '../storage/database.ts'
@@ -6,7 +6,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
 import { hasSimilarWords, searchesForMistypedText } from './similar-words.ts'
 import { toPlaylist } from './store-contexts.ts'
-import { readSongRows, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
+import { createSongRowReader, type SongReadOptions, type SongRow, songColumns, toSong } from './store-song-rows.ts'
 import { createLinkedSongFinder } from './store-song-search.ts'
 
 /** The maximum number of queries for similar names, and the maximum number of rows that each query reads. */
@@ -52,6 +52,7 @@ async function findRows<Row>(source: Source<Row>, foldedText: string, limit: num
 export function createSuggestionStore(database: Database) {
   const { queries, dialect } = database
   const linkedRank = createLinkedSongFinder(database)
+  const readSongRows = createSongRowReader(database)
 
   const songs: Source<SongRow> = {
     selectPrefixed: prepareQuery<PrefixRange, SongRow>(queries, rangeParameters, ({ first, last, limit }) =>
@@ -66,15 +67,17 @@ export function createSuggestionStore(database: Database) {
     ),
     search: (words, limit) =>
       dialect.searchRanks(queries, { words, artistOnly: false, orderBy: 'title', direction: 'ASC', limit, offset: 0 }),
-    read: (ranks) => readSongRows(database, ranks),
+    read: readSongRows,
     numberOf: (row) => row.rank,
   }
 
-  /** Returns a function that reads the rows of the given numbers (`no`). */
-  const readNumbered =
-    <Row>(table: 'catalogue.artists' | 'catalogue.contexts') =>
-    async (numbers: readonly number[]): Promise<Row[]> =>
-      (await sql<Row>`select * from ${sql.table(table)} where no in ${dialect.listOf(numbers)}`.execute(queries)).rows
+  /** Creates a function that reads the rows of the given numbers (`no`), which `isListed` selects. */
+  function createNumberedReader<Row>(build: (isListed: RawBuilder<boolean>) => Compilable<Row>) {
+    const selectRows = prepareQuery<{ list: string }, Row>(queries, ['list'], ({ list }) =>
+      build(sql<boolean>`no in ${dialect.listOfNumbers(list)}`),
+    )
+    return (numbers: readonly number[]): Promise<Row[]> => selectRows({ list: dialect.numberList(numbers) })
+  }
 
   const artists: Source<ArtistsTable> = {
     selectPrefixed: prepareQuery<PrefixRange, ArtistsTable>(queries, rangeParameters, ({ first, last, limit }) =>
@@ -87,7 +90,7 @@ export function createSuggestionStore(database: Database) {
         .limit(limit),
     ),
     search: (words, limit) => dialect.searchNames(queries, { table: 'artists', words, limit }),
-    read: readNumbered('catalogue.artists'),
+    read: createNumberedReader((isListed) => queries.selectFrom('catalogue.artists').selectAll().where(isListed)),
     numberOf: (row) => row.no,
   }
 
@@ -104,7 +107,7 @@ export function createSuggestionStore(database: Database) {
         .limit(limit),
     ),
     search: (words, limit) => dialect.searchNames(queries, { table: 'playlists', words, limit }),
-    read: readNumbered('catalogue.contexts'),
+    read: createNumberedReader((isListed) => queries.selectFrom('catalogue.contexts').selectAll().where(isListed)),
     numberOf: (row) => row.no,
   }
 
@@ -151,8 +154,7 @@ export function createSuggestionStore(database: Database) {
       const foldedText = foldText(text)
       if (foldedText === '') return { songs: [], artists: [], playlists: [] }
       const rank = await linkedRank(text)
-      if (rank !== undefined)
-        return { songs: (await readSongRows(database, [rank])).map((row) => toSong(row, view)), artists: [], playlists: [] }
+      if (rank !== undefined) return { songs: (await readSongRows([rank])).map((row) => toSong(row, view)), artists: [], playlists: [] }
       const [songRows, artistRows, playlistRows] = await Promise.all([
         findRows(songs, foldedText, limit),
         findRows(artists, foldedText, limit),

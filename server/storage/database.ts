@@ -43,11 +43,10 @@ export interface NameSearch {
 
 /** SQL that differs between SQLite and PostgreSQL. */
 export interface Dialect {
-  /**
-   * Returns a subquery of numbers for the right side of `in`. All values are one parameter, so that the statement text does not depend on their
-   * number.
-   */
-  listOf(values: readonly number[]): RawBuilder<unknown>
+  /** Returns the value of a parameter of `listOfNumbers`. */
+  numberList(values: readonly number[]): string
+  /** Returns a subquery of numbers for the right side of `in`. All numbers are one parameter, so that the statement text does not depend on their number. */
+  listOfNumbers(list: RawBuilder<string>): RawBuilder<unknown>
   /** Returns a subquery of text values for the right side of `in`, with all values as one parameter. */
   listOfTexts(values: readonly string[]): RawBuilder<unknown>
   /** Returns the ranks of the matching songs in the requested order. */

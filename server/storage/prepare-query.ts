@@ -13,6 +13,14 @@ export function runAtOnce(queries: Queries, run: RunQuery): void {
   synchronousRunners.set(queries, run)
 }
 
+/** Executes a compiled query and returns its rows. */
+export async function executeCompiled<R>(queries: Queries, query: CompiledQuery<R>): Promise<R[]> {
+  const run = synchronousRunners.get(queries)
+  // The cast is unavoidable, because Kysely does not check that rows have the declared types either.
+  if (run !== undefined) return run(query).rows as R[]
+  return (await queries.executeQuery<R>(query)).rows
+}
+
 class Placeholder {
   constructor(readonly name: string) {}
 }
@@ -34,10 +42,6 @@ export function prepareQuery<P extends Record<string, Value>, R>(
   const compiledQuery: CompiledQuery<R> = build(placeholders as Placeholders<P>).compile()
   return async (values, transaction = queries) => {
     const parameters = compiledQuery.parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter))
-    const query = { ...compiledQuery, parameters }
-    const run = synchronousRunners.get(transaction)
-    // The cast is unavoidable, because Kysely does not check that rows have the declared types either.
-    if (run !== undefined) return run(query).rows as R[]
-    return (await transaction.executeQuery<R>(query)).rows
+    return executeCompiled(transaction, { ...compiledQuery, parameters })
   }
 }

@@ -63,7 +63,8 @@ async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>
  * found by the trigram index and sorted.
  */
 export const postgresDialect: Dialect = {
-  listOf: (values) => sql`(select unnest(${values}::integer[]))`,
+  numberList: (values) => `{${values.join()}}`,
+  listOfNumbers: (list) => sql`(select unnest(${list}::integer[]))`,
   listOfTexts: (values) => sql`(select unnest(${values}::text[]))`,
   // These locks belong to the transaction, not to the connection, which a pooler gives to others after each transaction. They are taken in one
   // order, so that two transactions never wait for each other.

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { indexTokens, needsTextCheck, toSearchTerm, wordTokens } from '../../../contract/search-text.ts'
 import { type CatalogueSchema, catalogueFormatHash } from '../catalogue-tables.ts'
 import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
+import { allOf, rawText, sqlText } from './sqlite-text.ts'
 
 /**
  * The number of rows that are scanned in order of date: `first` in the first scan, which suffices for common words, and `second` in a
@@ -92,8 +93,8 @@ const requireTokens = (words: readonly string[]) => [...new Set(words.flatMap(wo
 
 const toFtsQuery = ({ words, artistOnly }: TextSearch) => (artistOnly ? `author : (${requireTokens(words)})` : requireTokens(words))
 
-const authorText = sql`' ' || s.author_folded || ' ' || s.author_spellings`
-const songText = sql`' ' || s.title_folded || ' ' || s.title_spellings || ${authorText}`
+const authorText = sqlText`' ' || s.author_folded || ' ' || s.author_spellings`
+const songText = sqlText`' ' || s.title_folded || ' ' || s.title_spellings || ${authorText}`
 
 /**
  * Returns the conditions that every word occurs in a row; `words` are all words of the search, or only the words that the index finds
@@ -101,9 +102,9 @@ const songText = sql`' ' || s.title_folded || ' ' || s.title_spellings || ${auth
  */
 function wordConditions(search: TextSearch, words = search.words) {
   const searchedText = search.artistOnly ? authorText : songText
-  const conditions = words.map((word) => sql`instr(${searchedText}, ${toSearchTerm(word)}) > 0`)
-  if (search.excludedAuthor !== undefined) conditions.push(sql`s.author_folded <> ${search.excludedAuthor}`)
-  return sql.join(conditions, sql` and `)
+  const conditions = words.map((word) => sqlText`instr(${searchedText}, ${toSearchTerm(word)}) > 0`)
+  if (search.excludedAuthor !== undefined) conditions.push(sqlText`s.author_folded <> ${search.excludedAuthor}`)
+  return allOf(conditions)
 }
 
 /**
@@ -118,15 +119,15 @@ async function ranksByTitle(queries: Queries, search: TextSearch): Promise<numbe
   const ranks: number[] = []
   let lastRank = isAscending ? 0 : Number.MAX_SAFE_INTEGER
   for (let partRows = Math.min(wantedCount, PART_ROWS); ; partRows = Math.min(2 * partRows, PART_ROWS)) {
-    const part = sql`
+    const part = sqlText`
       select rowid from catalogue.song_tokens where song_tokens match ${toFtsQuery(search)}
-      and rowid ${sql.raw(isAscending ? '>' : '<')} ${lastRank} order by rowid ${sql.raw(search.direction)} limit ${partRows} + 0`
+      and rowid ${rawText(isAscending ? '>' : '<')} ${lastRank} order by rowid ${rawText(search.direction)} limit ${partRows} + 0`
     const query = checksRows
-      ? sql<{ rank: number; found: number }>`
+      ? sqlText<{ rank: number; found: number }>`
           select f.rowid as rank, ${wordConditions(search, checkedWords)} as found
           from (${part}) f cross join catalogue.songs s on s.rank = f.rowid`
-      : sql<{ rank: number; found: number }>`select rowid as rank, 1 as found from (${part})`
-    const { rows } = await query.execute(queries)
+      : sqlText<{ rank: number; found: number }>`select rowid as rank, 1 as found from (${part})`
+    const rows = await query.execute(queries)
     for (const { rank, found } of rows) if (found === 1) ranks.push(rank)
     lastRank = rows.at(-1)?.rank ?? lastRank
     if (rows.length < partRows || ranks.length >= wantedCount) return ranks.slice(search.offset, wantedCount)
@@ -134,11 +135,14 @@ async function ranksByTitle(queries: Queries, search: TextSearch): Promise<numbe
   }
 }
 
-const listOf = (values: readonly (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
+/** Returns a subquery of the values of a JSON array. */
+const valuesOf = (json: RawBuilder<string> | string) => sql`(select value from json_each(${json}))`
+
+const listOf = (values: readonly (string | number)[]) => sqlText`(select value from json_each(${JSON.stringify(values)}))`
 
 const dateOrder = (search: TextSearch) => {
-  const direction = sql.raw(search.direction)
-  return sql`order by s.date_added ${direction}, s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
+  const direction = rawText(search.direction)
+  return sqlText`order by s.date_added ${direction}, s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
 }
 
 /**
@@ -146,22 +150,22 @@ const dateOrder = (search: TextSearch) => {
  * parts with pauses between them.
  */
 async function scanByDate(queries: Queries, search: TextSearch, rowLimit: number, matches?: Matches): Promise<number[] | undefined> {
-  const direction = sql.raw(search.direction)
+  const direction = rawText(search.direction)
   const wantedCount = Math.min(search.offset + search.limit, matches?.count ?? Number.POSITIVE_INFINITY)
   if (wantedCount > rowLimit) return undefined
-  const found = matches === undefined ? wordConditions(search) : sql`1`
+  const found = matches === undefined ? wordConditions(search) : sqlText`1`
   const ranks: number[] = []
-  let after = sql`true`
+  let after = sqlText`true`
   for (let scannedRows = 0; ranks.length < wantedCount; scannedRows += PART_ROWS) {
     if (scannedRows >= rowLimit) return undefined
     if (scannedRows > 0) await yieldToEventLoop()
-    const { rows } = await sql<{ rank: number; date_added: string; found: number }>`
+    const rows = await sqlText<{ rank: number; date_added: string; found: number }>`
       select s.rank, s.date_added, ${found} as found from catalogue.songs s where ${after}
       order by s.date_added ${direction}, s.rank ${direction} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)} + 0`.execute(queries)
     for (const row of rows) if (row.found === 1 && (matches === undefined || matches.has(row.rank))) ranks.push(row.rank)
     const lastRow = rows.at(-1)
     if (lastRow === undefined) return undefined
-    after = sql`(s.date_added, s.rank) ${sql.raw(search.direction === 'ASC' ? '>' : '<')} (${lastRow.date_added}, ${lastRow.rank})`
+    after = sqlText`(s.date_added, s.rank) ${rawText(search.direction === 'ASC' ? '>' : '<')} (${lastRow.date_added}, ${lastRow.rank})`
   }
   return ranks.slice(search.offset, search.offset + search.limit)
 }
@@ -194,63 +198,64 @@ async function ranksByDate(queries: Queries, search: TextSearch): Promise<number
     const allMatches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit: Number.MAX_SAFE_INTEGER, offset: 0 })
     return (await scanByDate(queries, search, Number.MAX_SAFE_INTEGER, createMatches(allMatches))) ?? []
   }
-  const { rows } = await sql<{ rank: number }>`
+  const rows = await sqlText<{ rank: number }>`
     select s.rank from catalogue.songs s where s.rank in ${listOf(matches)} ${dateOrder(search)}`.execute(queries)
   return rows.map((row) => row.rank)
 }
 
-const artistText = sql`' ' || a.folded || ' ' || a.spellings`
+const artistText = sqlText`' ' || a.folded || ' ' || a.spellings`
 
 /** Returns the ranks of the songs by matching authors; undefined if too many authors match, or authors of too many songs. */
 async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<number[] | undefined> {
-  const wordChecks = search.words.filter(needsTextCheck).map((word) => sql`instr(${artistText}, ${toSearchTerm(word)}) > 0`)
-  if (search.excludedAuthor !== undefined) wordChecks.push(sql`a.folded <> ${search.excludedAuthor}`)
-  const authors = await sql<{ folded: string; song_count: number }>`
+  const wordChecks = search.words.filter(needsTextCheck).map((word) => sqlText`instr(${artistText}, ${toSearchTerm(word)}) > 0`)
+  if (search.excludedAuthor !== undefined) wordChecks.push(sqlText`a.folded <> ${search.excludedAuthor}`)
+  const authors = await sqlText<{ folded: string; song_count: number }>`
     select a.folded, a.song_count from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
-    where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sql`true` : sql.join(wordChecks, sql` and `)}
+    where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sqlText`true` : allOf(wordChecks)}
     limit ${MAX_LISTED_AUTHORS + 1} + 0`.execute(queries)
-  if (authors.rows.length > MAX_LISTED_AUTHORS) return undefined
-  if (authors.rows.reduce((sum, { song_count }) => sum + song_count, 0) > MAX_LISTED_SONGS) return undefined
-  if (authors.rows.length === 0) return []
-  const direction = sql.raw(search.direction)
+  if (authors.length > MAX_LISTED_AUTHORS) return undefined
+  if (authors.reduce((sum, { song_count }) => sum + song_count, 0) > MAX_LISTED_SONGS) return undefined
+  if (authors.length === 0) return []
+  const direction = rawText(search.direction)
   const orderBySql =
     search.orderBy === 'date_added'
       ? dateOrder(search)
-      : sql`order by s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
-  const { rows } = await sql<{ rank: number }>`
-    select s.rank from catalogue.songs s where s.author_folded in ${listOf(authors.rows.map((row) => row.folded))} ${orderBySql}`.execute(
+      : sqlText`order by s.rank ${direction} limit ${search.limit} + 0 offset ${search.offset}`
+  const rows = await sqlText<{ rank: number }>`
+    select s.rank from catalogue.songs s where s.author_folded in ${listOf(authors.map((row) => row.folded))} ${orderBySql}`.execute(
     queries,
   )
   return rows.map((row) => row.rank)
 }
 
 const nameTables = {
-  artists: { tokens: sql.raw('author_tokens'), rows: sql.raw('catalogue.artists'), text: sql.raw("' ' || r.folded || ' ' || r.spellings") },
+  artists: { tokens: rawText('author_tokens'), rows: rawText('catalogue.artists'), text: rawText("' ' || r.folded || ' ' || r.spellings") },
   playlists: {
-    tokens: sql.raw('playlist_tokens'),
-    rows: sql.raw('catalogue.contexts'),
-    text: sql.raw("' ' || r.title_folded || ' ' || r.title_spellings"),
+    tokens: rawText('playlist_tokens'),
+    rows: rawText('catalogue.contexts'),
+    text: rawText("' ' || r.title_folded || ' ' || r.title_spellings"),
   },
 }
 
 async function searchNames(queries: Queries, { table, words, limit }: NameSearch): Promise<number[]> {
   const { tokens, rows, text } = nameTables[table]
-  const conditions = words.filter(needsTextCheck).map((word) => sql`instr(${text}, ${toSearchTerm(word)}) > 0`)
+  const conditions = words.filter(needsTextCheck).map((word) => sqlText`instr(${text}, ${toSearchTerm(word)}) > 0`)
   const query =
     conditions.length === 0
-      ? sql<{
+      ? sqlText<{
           no: number
         }>`select rowid as no from catalogue.${tokens} where ${tokens} match ${requireTokens(words)} order by rowid limit ${limit} + 0`
-      : sql<{ no: number }>`
+      : sqlText<{ no: number }>`
           select f.rowid as no from catalogue.${tokens} f cross join ${rows} r on r.no = f.rowid
-          where f.${tokens} match ${requireTokens(words)} and ${sql.join(conditions, sql` and `)} order by f.rowid limit ${limit} + 0`
+          where f.${tokens} match ${requireTokens(words)} and ${allOf(conditions)} order by f.rowid limit ${limit} + 0`
   const found = await query.execute(queries)
-  return found.rows.map((row) => row.no)
+  return found.map((row) => row.no)
 }
 
 export const sqliteDialect: Dialect = {
-  listOf,
-  listOfTexts: listOf,
+  numberList: JSON.stringify,
+  listOfNumbers: valuesOf,
+  listOfTexts: (values) => valuesOf(JSON.stringify(values)),
   lock: async () => {},
   tryLock: async () => true,
   searchNames,
