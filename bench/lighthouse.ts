@@ -21,6 +21,8 @@ type Brand = (typeof brands)[number]
 const [runsText, ...only] = process.argv.slice(2)
 const runCount = Number(runsText ?? 5)
 const limits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, blockingCpuMs: 50 }
+/** The maximum number of runs for a result, because a loaded machine loses traces. */
+const ATTEMPT_COUNT = 3
 /** The part of a task that blocks no input, as in the definition of the total blocking time (https://web.dev/articles/tbt). */
 const NON_BLOCKING_MS = 50
 /** The hosts that have one page, by the word that selects them. */
@@ -32,7 +34,6 @@ const hostWords = Object.keys(otherHosts) as (keyof typeof otherHosts)[]
 const isHostWord = (text: string) => hostWords.some((word) => word === text)
 const blockedUrlPatterns = ['*youtube.com*', '*youtube-nocookie.com*', '*discord.com*']
 
-const site = await startSite()
 /** The median figures of a page. `worstOther` is the lowest score besides the performance. */
 interface PageFigures {
   page: string
@@ -43,6 +44,8 @@ interface PageFigures {
   cls: number
 }
 const measuredPages: PageFigures[] = []
+
+const site = await startSite()
 try {
   const response = await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=new`)
   const body = (await response.json()) as { data: { songs: { youtube_id: string }[] } }
@@ -112,8 +115,6 @@ async function runLighthouse(page: string, url: string) {
   const figuresText = `${lcp.toFixed(0).padStart(8)} ${tbt.toFixed(0).padStart(8)} ${blockingCpu.toFixed(0).padStart(8)} ${cls.toFixed(3).padStart(6)}`
   process.stdout.write(`${url.replace(/^http:\/\//, '').padEnd(52)} ${scores} ${figuresText} ${isMet ? 'ok' : 'MISSED'}\n`)
 }
-
-const ATTEMPT_COUNT = 3
 
 /** Runs Lighthouse in a browser of its own. A run whose trace lacks the page is repeated, because a loaded machine loses its first events. */
 async function auditPage(url: string): Promise<RunnerResult> {
