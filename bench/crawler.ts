@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdminCommand, startSite } from '../e2e/server.ts'
+import { mainThreadCpuMs } from '../server/testing/main-thread-cpu.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { numberArgument } from './number-argument.ts'
 import { sendAtTimes } from './open-loop.ts'
@@ -49,6 +50,11 @@ try {
   }
   let crawledCount = 0
   let isCrawling = false
+  /** Runs `work` and returns its result with the processor time that the server's main thread took meanwhile. */
+  async function withCpuMs<T>(work: () => Promise<T>): Promise<[T, number]> {
+    const startMs = mainThreadCpuMs(site.pid)
+    return [await work(), mainThreadCpuMs(site.pid) - startMs]
+  }
   async function crawl(): Promise<void> {
     while (isCrawling && crawledCount < SONG_COUNT) await request(`/song?s=${benchSongId((crawledCount++ * 7919) % SONG_COUNT)}`)
   }
@@ -57,18 +63,27 @@ try {
     const ratios: number[] = []
     const aloneMs: number[] = []
     const besideMs: number[] = []
+    const pageCpuUs: number[] = []
     for (let round = 0; round < rounds; round++) {
-      aloneMs.push(percentile(await measureMs(), 0.99))
-      isCrawling = true
-      const crawlers = Array.from({ length: CRAWLER_CONNECTIONS }, crawl)
-      besideMs.push(percentile(await measureMs(), 0.99))
-      isCrawling = false
-      await Promise.all(crawlers)
+      const [alone, aloneCpuMs] = await withCpuMs(measureMs)
+      const crawledBefore = crawledCount
+      const [beside, besideCpuMs] = await withCpuMs(async () => {
+        isCrawling = true
+        const crawlers = Array.from({ length: CRAWLER_CONNECTIONS }, crawl)
+        const responseMs = await measureMs()
+        isCrawling = false
+        await Promise.all(crawlers)
+        return responseMs
+      })
+      aloneMs.push(percentile(alone, 0.99))
+      besideMs.push(percentile(beside, 0.99))
+      pageCpuUs.push((1000 * (besideCpuMs - aloneCpuMs)) / (crawledCount - crawledBefore))
       ratios.push((besideMs.at(-1) ?? Number.NaN) / (aloneMs.at(-1) ?? Number.NaN))
     }
     reportFigure('p99 of listeners alone', median(aloneMs), 'ms')
     reportFigure('p99 of listeners beside the crawler', median(besideMs), 'ms')
     reportFigure('pages that the crawler got in a second', crawledCount / ((rounds * (WARM_UP_MS + 1000 * seconds)) / 1000), '/s')
+    reportFigure("the main thread's processor time of a page", median(pageCpuUs), 'µs')
     const isMet = [
       reportFigure('p99 beside the crawler, of that alone', median(ratios), '', { atMost: RATIO_MAX }),
       reportFigure('failed requests', failures, '', { atMost: 0 }),
