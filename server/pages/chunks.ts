@@ -88,4 +88,3 @@ export function readBuildManifest(clientDir: string) {
     assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => assetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),
   }
 }
-export type BuildManifest = ReturnType<typeof readBuildManifest>
