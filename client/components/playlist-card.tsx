@@ -73,22 +73,21 @@ export const PlaylistCard = memo(function PlaylistCard({
 
 /** Renders the badge 'New', 'Network' or 'Special' of a computed playlist, and nothing for other playlists. */
 export function PlaylistBadge({ playlist, className }: { playlist: Playlist; className?: string }) {
-  const classNameProp = className === undefined ? {} : { className }
   if (playlist.id === NEW_SONGS_PLAYLIST_ID)
     return (
-      <Badge kind="new" {...classNameProp}>
+      <Badge kind="new" className={className}>
         New
       </Badge>
     )
   if (playlist.id === NETWORK_SONGS_PLAYLIST_ID)
     return (
-      <Badge kind="special" {...classNameProp}>
+      <Badge kind="special" className={className}>
         Network
       </Badge>
     )
   if (playlist.special)
     return (
-      <Badge kind="special" {...classNameProp}>
+      <Badge kind="special" className={className}>
         Special
       </Badge>
     )

@@ -57,23 +57,18 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
         </a>
         <div className={styles.badges}>
           {song.new === 'true' && (
-            <Badge kind="new" className={styles.new ?? ''}>
+            <Badge kind="new" className={styles.new}>
               New
             </Badge>
           )}
-          <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist ?? ''}>
+          <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist}>
             <span className={styles.clip}>{song.author_name}</span>
           </Badge>
-          <Badge kind="category" to={playlistPath(song.category_id)} className={styles.narrow ?? ''}>
-            <span className={styles.clip}>{song.category_name}</span>
-          </Badge>
         </div>
-      </div>
-      <span className={styles.category}>
-        <Badge kind="category" to={playlistPath(song.category_id)}>
-          {song.category_name}
+        <Badge kind="category" to={playlistPath(song.category_id)} className={styles.category}>
+          <span className={styles.clip}>{song.category_name}</span>
         </Badge>
-      </span>
+      </div>
       <time className={styles.date} dateTime={song.date_added}>
         {formatLongDate(song.date_added)}
       </time>
@@ -99,7 +94,7 @@ function SongRowButtons({ song, contextId }: Pick<SongRowProps, 'song' | 'contex
         icon={favorite ? 'heart-filled' : 'heart'}
         label={`Favorite: ${song.title}`}
         pressed={favorite}
-        className={styles.heart ?? ''}
+        className={styles.heart}
         onClick={toggle}
       />
       <SongMenu

@@ -55,7 +55,7 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
       // The functions among the options are memoized, because the virtualizer recomputes all positions when one of them changes.
       estimateSize: useCallback(() => rowPx, [rowPx]),
       getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
-      overscan: 16,
+      overscan: 12,
       // The virtualizer must not flush synchronously, because the rows are rendered with `useDeferredValue`.
       useFlushSync: false,
       rangeExtractor,

@@ -8,7 +8,7 @@ interface BadgeProps {
   /** Renders the badge as a link to this URL. */
   to?: string | undefined
   size?: 's' | 'm'
-  className?: string
+  className?: string | undefined
 }
 
 /** A short label of a song or a playlist, such as its category. */

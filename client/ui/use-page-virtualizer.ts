@@ -32,6 +32,8 @@ export function usePageVirtualizer(
     rangeExtractor: extractSteppedRange,
     // Rows are rendered by React's scheduler, because rendering them synchronously in each scroll event delays the frame.
     useFlushSync: false,
+    // The end of a scroll is an event of the browser. Otherwise each scroll event starts a timer.
+    useScrollendEvent: true,
     ...options,
     scrollMargin: offsetPx,
     // Reads the scroll offset when the observation starts, because scroll events are missed while the page is hidden during a navigation.

@@ -38,10 +38,10 @@ export function SongHead({ song }: { song: Song }) {
             New
           </Badge>
         )}
-        <Badge kind="plain" size="m" to={artistPath(song.author_name)} className={styles.tag ?? ''}>
+        <Badge kind="plain" size="m" to={artistPath(song.author_name)} className={styles.tag}>
           <span className={styles.clip}>{song.author_name}</span>
         </Badge>
-        <Badge kind="category" size="m" to={playlistPath(song.category_id)} className={styles.tag ?? ''}>
+        <Badge kind="category" size="m" to={playlistPath(song.category_id)} className={styles.tag}>
           <span className={styles.clip}>{song.category_name}</span>
         </Badge>
         <time className={typeStyles.muted} dateTime={song.date_added}>
