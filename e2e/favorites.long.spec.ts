@@ -75,7 +75,7 @@ test('outbox: a report that was made offline and without an account is sent at t
       .getByRole('button', { name: /report|send/i })
       .last()
       .click()
-    await expect(page.getByText('Your report is saved and will be sent when there is a connection.')).toBeVisible()
+    await expect(page.getByText('Your report will be sent when there is a connection.')).toBeVisible()
     await expectOutboxCount(page, 1)
 
     await restartSite()

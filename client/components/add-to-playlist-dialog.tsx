@@ -9,9 +9,9 @@ import { Field } from '../ui/field.tsx'
 import { FilterField } from '../ui/filter-field.tsx'
 import { formatPlural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useToast } from '../ui/toast.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './add-to-playlist-dialog.module.css'
+import { useChangeToast } from './use-change-toast.ts'
 
 interface AddToPlaylistDialogProps {
   songs: readonly Song[]
@@ -40,7 +40,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
   const store = useOwnPlaylistStore()
   const playlists = useOwnPlaylists()
   const isSignedIn = useSignedInAccount() !== undefined
-  const toast = useToast()
+  const toast = useChangeToast()
   const [filter, setFilter] = useState('')
   const [fullPlaylist, setFullPlaylist] = useState<OwnPlaylistSummary>()
   const shownPlaylists = playlists?.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))

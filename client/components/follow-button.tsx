@@ -1,7 +1,7 @@
 import { followFailure, useFollow } from '../hooks/follows.ts'
 import { useNavigateTo } from '../hooks/paths.ts'
 import { Button } from '../ui/button.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { useChangeToast } from './use-change-toast.ts'
 
 /** The time in milliseconds for which the message after following an artist is shown. */
 const MESSAGE_MS = 8_000
@@ -10,7 +10,7 @@ const MESSAGE_MS = 8_000
 export function FollowButton({ artist }: { artist: string }) {
   const { isFollowed, change } = useFollow(artist)
   const go = useNavigateTo()
-  const toast = useToast()
+  const toast = useChangeToast()
   if (isFollowed === undefined) return null
   const toggle = () =>
     void change(!isFollowed).then(

@@ -47,6 +47,9 @@ export function useDatabaseHealth(): DatabaseHealth {
   )
 }
 
+/** Whether rows are stored on the disk. With another health they are kept in memory, until the page is closed. */
+export const isOnDisk = (health: DatabaseHealth): health is 'persistent' | 'restarted' => health === 'persistent' || health === 'restarted'
+
 /** Returns whether the browser provides no cache for pictures, as on a site that is opened by plain http. */
 const useWithoutCacheStorage = (): boolean =>
   useSyncExternalStore(
@@ -61,7 +64,7 @@ export type PinningBlockReason = Exclude<DatabaseHealth, 'persistent' | 'restart
 export function usePinningBlockReason(): PinningBlockReason | undefined {
   const health = useDatabaseHealth()
   const isInsecure = useWithoutCacheStorage()
-  if (health !== 'persistent' && health !== 'restarted') return health
+  if (!isOnDisk(health)) return health
   return isInsecure ? 'insecure' : undefined
 }
 

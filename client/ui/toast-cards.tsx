@@ -13,7 +13,11 @@ export interface Toast {
    * their subjects.
    */
   subject?: string
+  /** A sentence after the text and the subject. */
+  note?: string
   kind?: 'plain' | 'good' | 'bad'
+  /** Whether this device has stored the change that the toast reports. If not, the toast is an alert that says so; `kind: 'bad'` already does. */
+  isStored?: boolean
   /** Whether screen readers announce the toast as an alert; `kind: 'bad'` implies it. */
   urgent?: boolean
   icon?: IconName
@@ -43,7 +47,7 @@ interface ToastCardsProps {
 
 /** Renders toasts as cards. Toasts with the same text share a card. */
 export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
-  const allGroups = groupToasts(toasts)
+  const allGroups = groupToasts(toasts.map(withStorageNote))
   const groups = allGroups.slice(-CARDS_MAX)
   const droppedIds = allGroups.slice(0, -CARDS_MAX).flatMap((group) => group.map(({ id }) => id))
   useEffect(() => {
@@ -55,6 +59,11 @@ export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
     .map((group) => <ToastCard key={cardKeyOf(group)} group={group} hasShortcut={group === undoGroup} onRemove={onRemove} />)
 }
 
+const withStorageNote = (toast: ShownToast): ShownToast =>
+  toast.isStored === false && toast.kind !== 'bad'
+    ? { ...toast, kind: 'bad', icon: 'warning', note: 'This device could not store the change.' }
+    : toast
+
 type ToastGroup = readonly [ShownToast, ...ShownToast[]]
 
 const isUrgent = ({ kind, urgent }: ShownToast) => kind === 'bad' || urgent === true
@@ -63,14 +72,17 @@ const isUrgent = ({ kind, urgent }: ShownToast) => kind === 'bad' || urgent === 
 const cardKeyOf = (group: ToastGroup) => (group[0].subject === undefined ? group.at(-1) : group[0])?.id
 
 /**
- * Combines toasts with the same text into one card. A toast that has an action but no subject keeps a card of its own, because the action
+ * Combines toasts with the same text and note into one card. A toast that has an action but no subject keeps a card of its own, because the action
  * applies to that toast only.
  */
 function groupToasts(toasts: readonly ShownToast[]): ToastGroup[] {
   const groups: ToastGroup[] = []
   for (const toast of toasts) {
     const index = groups.findIndex(
-      ([first]) => first.text === toast.text && (toast.subject === undefined ? !first.action : first.subject !== undefined),
+      ([first]) =>
+        first.text === toast.text &&
+        first.note === toast.note &&
+        (toast.subject === undefined ? !first.action : first.subject !== undefined),
     )
     const group = groups[index]
     if (group) groups[index] = [...group, toast]
@@ -79,8 +91,15 @@ function groupToasts(toasts: readonly ShownToast[]): ToastGroup[] {
   return groups
 }
 
-/** Returns the text of a group: `Added to the queue: Vision`, or `Added to the queue (2): Vision, Dawn`. */
+/** Returns the text of a group and its note. */
 function describeGroup(group: ToastGroup): string {
+  const text = describeSubjects(group)
+  const { note } = group[0]
+  return note === undefined ? text : `${text.replace(/\.$/, '')}. ${note}`
+}
+
+/** Returns the text of a group without its note: `Added to the queue: Vision`, or `Added to the queue (2): Vision, Dawn`. */
+function describeSubjects(group: ToastGroup): string {
   const { text } = group[0]
   const subjects = group.flatMap(({ subject }) => subject ?? [])
   if (subjects.length === 0) return text

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { FormTopic } from '../../../contract/contact-rules.ts'
 import { type ContactField, contactFields, contactMaxLengths } from '../../../contract/contact-rules.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { useDatabaseHealth, useDeviceOffline, useServerUnreachable } from '../../hooks/offline.ts'
+import { isOnDisk, useDatabaseHealth, useDeviceOffline, useServerUnreachable } from '../../hooks/offline.ts'
 import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -269,19 +269,18 @@ interface SendOutcomeProps {
 function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
   const isDeviceOffline = useDeviceOffline()
   const isServerUnreachable = useServerUnreachable()
-  const health = useDatabaseHealth()
+  const isStored = isOnDisk(useDatabaseHealth())
   if (outcome.state === 'sent') return <Notice kind="good">Your request has been sent successfully!</Notice>
   if (outcome.state === 'refused') return <Notice kind="bad">{outcome.message || 'The site did not accept your request.'}</Notice>
   if (outcome.state === 'unstorable')
     return <Notice kind="bad">Your request could neither be sent nor kept on this device. Your text is still here: try again.</Notice>
   // The outcome of a request that waited in the outbox is reported above the form.
   if (!isWaiting) return null
-  const isOnDisk = health === 'persistent' || health === 'restarted'
   return (
     <Notice icon="offline">
       {isDeviceOffline && 'You are offline. '}
       {isServerUnreachable && "The site isn't responding. "}
-      {isOnDisk
+      {isStored
         ? 'Your request is kept on this device and will be sent when the site is open here with a connection.'
         : 'Your request is kept while this page is open and will be sent with the next connection.'}
     </Notice>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
+import { isOnDisk, useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -69,12 +69,11 @@ export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequests
 
 function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactOutboxRow }) {
   const isOffline = useOffline()
-  const health = useDatabaseHealth()
   const [isSending, setSending] = useState(false)
   const { topic, message = '', youtube_url = '' } = row.body
   const isRefused = row.state === 'failed'
   const topicLabel = topicOptions.find(({ value }) => value === topic)?.label ?? topic
-  const placeText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept while this page is open'
+  const placeText = isOnDisk(useDatabaseHealth()) ? 'Kept on this device' : 'Kept while this page is open'
   const stateText = isRefused
     ? `Not sent: ${row.lastError || 'the site did not accept it.'}`
     : row.lastError !== ''

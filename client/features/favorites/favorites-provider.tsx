@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { ChangeFavoriteContext, useEditFavorites } from '../../hooks/favorites.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
-import { useToast } from '../../ui/toast.tsx'
 
 const LoginDialog = lazyDialog('Login required', () => import('./login-dialog.tsx').then((module) => module.LoginDialog))
 
@@ -12,7 +12,7 @@ const UNDO_MS = 10_000
 /** Provides the function that favorite buttons call. Without a login it opens the login dialog, and the song is added after the login. */
 export function FavoritesProvider({ children }: { children: ReactNode }) {
   const editFavorites = useEditFavorites()
-  const toast = useToast()
+  const toast = useChangeToast()
   /** The song that is added to the favorites after the login. */
   const [pendingFavorite, setPendingFavorite] = useState<Song>()
 

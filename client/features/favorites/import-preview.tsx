@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
 import { FAVORITES_MAX } from '../../../contract/favorite-limits.ts'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { type FavoriteEdit, useEditFavorites } from '../../hooks/favorites.ts'
 import { useReadRefusedFavorites, useSendOutbox, useStoredTitles } from '../../hooks/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type FavoritesFile, type ImportPlan, planImport } from './favorites-file.ts'
 import styles from './favorites-section.module.css'
@@ -31,7 +31,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   const editFavorites = useEditFavorites()
   const sendOutbox = useSendOutbox()
   const readRefusedFavorites = useReadRefusedFavorites()
-  const toast = useToast()
+  const toast = useChangeToast()
   const listedSongs = plan.added.slice(0, TITLES_SHOWN)
   const titles = useStoredTitles(listedSongs.map(({ songId }) => songId))
   const removedIds = isReplacing ? plan.missingSongIds : []

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { LoadFailureOrStaleNotice } from '../../components/load-failure.tsx'
 import { SongList } from '../../components/song-list.tsx'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useResource } from '../../hooks/catalogue.ts'
 import { type FollowedArtist, followFailure, useFollowedArtists, useFollowStore } from '../../hooks/follows.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
@@ -10,7 +11,6 @@ import { useServices } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './followed-songs.module.css'
 import { PushButton } from './push-button.tsx'
@@ -88,12 +88,12 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
 }
 
 function FollowedArtists({ store, artists }: FollowedSongsSectionProps) {
-  const toast = useToast()
-  const change = (name: string, follow: boolean): Promise<void> =>
-    store.follows.change(store.uid, name, follow).catch((error: unknown) => void toast({ kind: 'bad', text: followFailure(error) }))
+  const toast = useChangeToast()
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: followFailure(error) })
   const unfollow = async (name: string) => {
-    await change(name, false)
-    toast({ text: 'No longer followed', subject: name, action: { label: 'Undo', onSelect: () => void change(name, true) } })
+    await store.follows.change(store.uid, name, false)
+    const undo = () => store.follows.change(store.uid, name, true)
+    toast({ text: 'No longer followed', subject: name, action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) } })
   }
   return (
     <ul className={styles.artists} aria-label="Artists you follow">
@@ -102,7 +102,7 @@ function FollowedArtists({ store, artists }: FollowedSongsSectionProps) {
           <a className={typeStyles.link} href={artistPath(name)} dir="auto">
             {name}
           </a>
-          <Button variant="tertiary" icon="close" onClick={() => void unfollow(name)}>
+          <Button variant="tertiary" icon="close" onClick={() => void unfollow(name).catch(showFailure)}>
             Unfollow<span className={typeStyles.hidden}> {name}</span>
           </Button>
         </li>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
+import { isOnDisk, useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
 import { type LoadedOutbox, useOutbox, useStoredTitles } from '../../hooks/outbox.ts'
 import { songPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,8 +25,7 @@ export function OutboxList() {
 function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
   const { rows, send, discard } = outbox
   const offline = useOffline()
-  const health = useDatabaseHealth()
-  const storageText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept while this page is open'
+  const storageText = isOnDisk(useDatabaseHealth()) ? 'Kept on this device' : 'Kept while this page is open'
   const section = useRef<HTMLElement>(null)
   const hadFocus = useRef(false)
   const [busy, setBusy] = useState(false)

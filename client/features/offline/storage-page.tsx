@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import {
   type PinnedPlaylistRow,
   useDatabaseHealth,
@@ -157,7 +158,7 @@ function MakerEdits({ storage }: { storage: StorageState }) {
 const UNDO_MS = 10_000
 
 function StoredPlays({ storage }: { storage: StorageState }) {
-  const toast = useToast()
+  const toast = useChangeToast()
   const reportFailure = () => void toast({ kind: 'bad', text: 'This device could not store the change.' })
   const clear = () =>
     storage.clearPlays().then(

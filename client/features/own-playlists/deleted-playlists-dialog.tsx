@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../../contract/own-playlist-rules.ts'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { type OwnPlaylistSummary, ownPlaylistFailure, useDeletedOwnPlaylists, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatLongDate, formatPlural } from '../../ui/format.ts'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './own-playlists.module.css'
@@ -26,7 +26,7 @@ export function DeletedPlaylistsDialog({ open, onClose }: DeletedPlaylistsDialog
 function DeletedPlaylists() {
   const store = useOwnPlaylistStore()
   const playlists = useDeletedOwnPlaylists()
-  const toast = useToast()
+  const toast = useChangeToast()
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
 

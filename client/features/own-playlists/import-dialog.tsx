@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,7 +8,6 @@ import { Field } from '../../ui/field.tsx'
 import { FileField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import type { MatchedPlaylist } from './match-songs.ts'
 import styles from './own-playlists.module.css'
@@ -78,7 +78,7 @@ function Import({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
 
 function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]; onClose: () => void }) {
   const store = useOwnPlaylistStore()
-  const toast = useToast()
+  const toast = useChangeToast()
   const foundPlaylists = playlists.filter(({ songs }) => songs.length > 0)
   const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
   const [isStoring, setStoring] = useState(false)
@@ -87,20 +87,30 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
     if (!store) return
     const { uid, ownPlaylists } = store
     const ids: string[] = []
+    let failure: string | undefined
     setStoring(true)
     try {
       for (const { title, description, songs } of foundPlaylists)
         ids.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
     } catch (error) {
-      toast({ kind: 'bad', text: ownPlaylistFailure(error) })
+      failure = ownPlaylistFailure(error)
     }
     onClose()
-    if (ids.length === 0) return
+    if (failure !== undefined && ids.length === 0) return toast({ kind: 'bad', text: failure })
+    const undo = () => Promise.all(ids.map((id) => ownPlaylists.remove(uid, id)))
     toast({
-      kind: 'good',
-      text: `${formatPlural(ids.length, 'playlist')} imported`,
+      ...(failure === undefined
+        ? { kind: 'good', text: `${formatPlural(ids.length, 'playlist')} imported` }
+        : {
+            kind: 'bad',
+            text: `${formatCount(ids.length)} of ${formatPlural(foundPlaylists.length, 'playlist')} imported`,
+            note: failure,
+          }),
       durationMs: 20_000,
-      action: { label: 'Undo', onSelect: () => void Promise.all(ids.map((id) => ownPlaylists.remove(uid, id))).catch(() => {}) },
+      action: {
+        label: 'Undo',
+        onSelect: () => void undo().catch((error: unknown) => toast({ kind: 'bad', text: ownPlaylistFailure(error) })),
+      },
     })
   }
 

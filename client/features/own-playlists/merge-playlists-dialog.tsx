@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { SelectField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './own-playlists.module.css'
 
@@ -33,7 +33,7 @@ export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProp
 function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
   const store = useOwnPlaylistStore()
   const playlists = useOwnPlaylists() ?? []
-  const toast = useToast()
+  const toast = useChangeToast()
   const [chosenIds, setChosenIds] = useState<readonly string[]>([])
   const [targetId, setTargetId] = useState('')
   const [filter, setFilter] = useState('')

@@ -1,4 +1,5 @@
 import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { type OwnPlaylistSong, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -6,7 +7,6 @@ import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
@@ -50,7 +50,7 @@ const EmptyPlaylist = () => (
 /** The songs, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are rendered. */
 function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: readonly OwnPlaylistSong[] }) {
   const store = useOwnPlaylistStore()
-  const toast = useToast()
+  const toast = useChangeToast()
   const [announcement, setAnnouncement] = useState('')
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +14,7 @@ import { useReportPlaylist } from './use-shared-playlist.ts'
 /** The button that copies a playlist that its owner shares, and the menu with which it can be reported. */
 export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSongs & { token: string }) {
   const store = useOwnPlaylistStore()
-  const toast = useToast()
+  const toast = useChangeToast()
   const go = useNavigateTo()
   const [isReporting, setReporting] = useState(false)
 

@@ -1,10 +1,10 @@
 import { SongList } from '../../components/song-list.tsx'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
 import { useClearHistory, useRecentSongs } from './use-recent-plays.ts'
@@ -16,7 +16,7 @@ const UNDO_MS = 10_000
 export function RecentPage() {
   const recentSongs = useRecentSongs()
   const clearHistory = useClearHistory()
-  const toast = useToast()
+  const toast = useChangeToast()
   const clear = () =>
     clearHistory().then(
       (undo) =>

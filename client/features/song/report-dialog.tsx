@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { SongDetail } from '../../../contract/song.ts'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useDeviceOffline } from '../../hooks/offline.ts'
 import { useBusyWhile } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,6 +26,7 @@ type ReportProblem = 'reason' | 'network'
 function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }) {
   const reportSong = useReportSong()
   const toast = useToast()
+  const changeToast = useChangeToast()
   const isDeviceOffline = useDeviceOffline()
   const reasonField = useRef<HTMLTextAreaElement>(null)
   const [reason, setReason] = useState('')
@@ -55,7 +57,7 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
     onClose()
     // If the server refuses the report, no message is shown, like after other refused actions of a song.
     if (reportOutcome === 'sent') toast({ text: 'Song reported successfully!', kind: 'good', urgent: true })
-    if (reportOutcome === 'queued') toast({ text: 'Your report is saved and will be sent when there is a connection.' })
+    if (reportOutcome === 'queued') changeToast({ text: 'Your report will be sent when there is a connection.' })
   }
 
   return (

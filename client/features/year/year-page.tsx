@@ -1,4 +1,5 @@
 import { useMatch } from '@tanstack/react-router'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { artistPath, songPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -200,7 +201,7 @@ function YearPicture({ shown: shownYear }: { shown: ShownYear }) {
 
 function ClearYear({ year }: { year: string }) {
   const clearYear = useClearYear()
-  const toast = useToast()
+  const toast = useChangeToast()
   const reportFailure = () => toast({ text: 'This device could not store the change.', kind: 'bad' })
   const clear = () =>
     clearYear(year).then(
