@@ -1,10 +1,14 @@
 import type { Page } from '@playwright/test'
 import { pageAt } from '../contract/pages.ts'
+import { chunkFile } from './chunks.ts'
+import { fetchIdToken } from './favorites-steps.ts'
 import { brands, expect, test } from './fixtures.ts'
+import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createOwnPlaylists, shareOwnPlaylist } from './own-playlist-steps.ts'
 import { radioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
 import { listPagePaths } from './site-paths.ts'
-import { pageHeading, waitForHydration } from './steps.ts'
+import { fetchApi, pageHeading, waitForHydration } from './steps.ts'
 
 /** How long a page is observed: long enough for the player to stop loading the video platform's script, and to show an error message. */
 const OBSERVED_MS = 2500
@@ -68,3 +72,44 @@ for (const brand of brands)
       }
       expect(movedElements).toEqual({})
     })
+
+for (const width of [390, 820])
+  test(`layout shift: the buttons of own and shared playlists stay in place when their menus arrive, at ${width} px`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const credentials = newCredentials()
+    await signUpByRequest(site.origin(), credentials)
+    const idToken = await fetchIdToken(site, credentials)
+    const { songs } = await fetchApi(site, 'GET /playlist/get', { p: 'new' })
+    const [id = ''] = await createOwnPlaylists(site.origin(), idToken, [
+      { title: 'Mine', songIds: songs.slice(0, 12).map(({ youtube_id }) => youtube_id) },
+    ])
+    const token = await shareOwnPlaylist(site.origin(), idToken, id, true)
+    await signInByRequest(page, site.origin(), credentials)
+    await openHydratedPage(page, `${site.origin()}/playlists`)
+    await expect(page.getByRole('link', { name: 'Mine' })).toBeVisible()
+    for (const [path, tools] of [
+      [`/playlist?p=my-${id}`, 'own-playlist-tools'],
+      [`/list?l=${token}`, 'shared-playlist-tools'],
+    ] as const) {
+      let deliver = () => {}
+      const isDelivered = new Promise<void>((resolve) => {
+        deliver = resolve
+      })
+      await page.route(`**/${chunkFile(`features/own-playlists/${tools}.tsx`)}`, async (route) => {
+        await isDelivered
+        await route.continue()
+      })
+      await page.goto(site.origin() + path)
+      const shuffle = page.getByRole('button', { name: 'Shuffle' })
+      await expect(shuffle).toBeVisible()
+      const menu = page.getByRole('button', { name: 'More: Mine' })
+      await expect(menu).toBeHidden()
+      const box = await shuffle.boundingBox()
+      deliver()
+      await expect(menu).toBeVisible()
+      expect(await shuffle.boundingBox()).toEqual(box)
+    }
+  })

@@ -11,6 +11,7 @@ import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
+import { Button } from '../ui/button.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 export const Route = createFileRoute('/playlist')({
@@ -38,12 +39,24 @@ function Playlist() {
   return isOwnPlaylistContext(p) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
 
-const OwnPlaylistTools = lazyWithRetry(() =>
-  import('../features/own-playlists/own-playlist-tools.tsx').then((module) => module.OwnPlaylistTools),
+// Until the buttons of a playlist are loaded, others take their place. An empty `span` takes that of a menu.
+const OwnPlaylistTools = lazyWithRetry(
+  () => import('../features/own-playlists/own-playlist-tools.tsx').then((module) => module.OwnPlaylistTools),
+  { fallback: () => <span /> },
 )
 const PlaylistMosaic = lazyWithRetry(() => import('../features/own-playlists/playlist-mosaic.tsx').then((module) => module.PlaylistMosaic))
-const SharedPlaylistTools = lazyWithRetry(() =>
-  import('../features/own-playlists/shared-playlist-tools.tsx').then((module) => module.SharedPlaylistTools),
+const SharedPlaylistTools = lazyWithRetry(
+  () => import('../features/own-playlists/shared-playlist-tools.tsx').then((module) => module.SharedPlaylistTools),
+  {
+    fallback: () => (
+      <>
+        <Button size="big" icon="plus" disabled>
+          {'Save a\u00a0copy'}
+        </Button>
+        <span />
+      </>
+    ),
+  },
 )
 const OwnPlaylistEditor = lazyWithRetry(() =>
   import('../features/own-playlists/own-playlist-editor.tsx').then((module) => module.OwnPlaylistEditor),

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { useChangeToast } from '../../components/use-change-toast.ts'
 import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylistSummary } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { type PlaylistFormat, savePlaylist } from './save-playlist.ts'
 
 const RenamePlaylistDialog = lazyDialog('Name and description', () =>
@@ -25,14 +25,14 @@ interface OwnPlaylistToolsProps {
 /** The buttons that change, copy, export and delete an own playlist. */
 export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistToolsProps) {
   const store = useOwnPlaylistStore()
-  const toast = useToast()
+  const toast = useChangeToast()
   const go = useNavigateTo()
   /** The open dialog; `undefined` before the first one is opened. */
   const [openDialog, setOpenDialog] = useState<'rename' | 'share' | 'none'>()
   const closeDialog = () => setOpenDialog('none')
   // Only dialogs need the summary. Reading a playlist of thousands of songs once more would delay its page.
   const summary = useOwnPlaylistSummary(openDialog === undefined ? undefined : id)
-  if (!store) return null
+  if (!store) return <span />
   const { uid, ownPlaylists } = store
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
