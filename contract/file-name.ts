@@ -29,10 +29,13 @@ export function songNameFromFileName(fileName: string): string {
 
 /** Cuts a text to at most `maxBytes` of UTF-8, between characters as people see them: an emoji of several code points is kept whole or left out. */
 function cutToBytes(text: string, maxBytes: number): string {
+  const encoder = new TextEncoder()
+  // Most texts are short enough. Creating the page's first segmenter takes tens of milliseconds.
+  if (encoder.encode(text).length <= maxBytes) return text
   let bytes = 0
   let shortenedText = ''
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
-    bytes += new TextEncoder().encode(segment).length
+    bytes += encoder.encode(segment).length
     if (bytes > maxBytes) return shortenedText.trimEnd()
     shortenedText += segment
   }
