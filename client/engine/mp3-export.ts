@@ -24,9 +24,10 @@ const PIECES_PER_ENCODER = 2
  */
 export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
-    const { gainOf, ...chosen } = await chooseGain(job, rendering, MEASURING_SHARE)
-    const encoders = await startEncoders(rendering.workers, job.signal)
+    // The encoders are started while the peak is measured.
+    const starting = startEncoders(rendering.workers, job.signal)
     try {
+      const [{ gainOf, ...chosen }, encoders] = await Promise.all([chooseGain(job, rendering, MEASURING_SHARE), starting])
       const writeFrames = async (output: FileOutput) => {
         const { sampleRate } = job.settings
         await writeId3(output, job)
@@ -36,7 +37,10 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
       }
       return await writeExportFile(job, writeFrames, 'audio/mpeg')
     } finally {
-      encoders.terminate()
+      starting.then(
+        ({ terminate }) => terminate(),
+        () => {},
+      )
     }
   })
 

@@ -45,15 +45,18 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
   let isDisposed = false
   let progress = 0
 
+  // The encoder is opened while the peak is measured.
+  const opening = createAacEncoder(async (packets) => {
+    encoded.push({ ...packets, progress })
+    changed.emit()
+  }, signal)
+  opening.catch(() => {})
   const encoding = renderSound(
     pool,
     { ...job, onProgress: (done) => (progress = done) },
     signal,
     async (rendering, { gainOf, ...chosen }) => {
-      const encoder = await createAacEncoder(async (packets) => {
-        encoded.push({ ...packets, progress })
-        changed.emit()
-      }, signal)
+      const encoder = await opening
       opened = { frames: rendering.frames, description: encoder.description, ...chosen }
       changed.emit()
       await sendSound({ sound: job.sound, onProgress: (done) => (progress = done) }, rendering, gainOf, encoder)
