@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { cutMiddle } from '../../ui/cut-middle.ts'
@@ -137,8 +137,9 @@ export function Editor({ engine }: { engine: Engine }) {
 
   const { actions, reportOutcome } = useDownloads({
     ...{ engine, state, beginMessages, isSpeedInvalid },
-    openOutput: () => setOutputOpen(true),
-    openVideo: () => setVideoOpen(true),
+    // Transitions, so that the dialogs are rendered and shown in tasks of their own.
+    openOutput: () => startTransition(() => setOutputOpen(true)),
+    openVideo: () => startTransition(() => setVideoOpen(true)),
   })
 
   return (
@@ -151,7 +152,7 @@ export function Editor({ engine }: { engine: Engine }) {
           isOpen={manySongs !== undefined}
           dropped={manySongs?.dropped}
           onTaken={() => setManySongs({})}
-          onOpen={() => setManySongs({})}
+          onOpen={() => startTransition(() => setManySongs({}))}
           onClose={() => setManySongs(undefined)}
         />
         <a className={typeStyles.link} href="/account/make">
