@@ -11,7 +11,7 @@ import { median, percentile, reportFigure } from './report.ts'
 // `npm run bench -- favorites`: rendering, scrolling and syncing 20,000 favorites.
 
 const FAVORITE_COUNT = 20_000
-const CPU_SLOWDOWN = 4
+const CPU_SLOWDOWN_FACTOR = 4
 const TAP_COUNT = 12
 const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
@@ -109,7 +109,7 @@ try {
     atMost: 1000,
   })
 
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN_FACTOR })
   await page.evaluate(() => document.querySelector('#favorites')?.scrollIntoView())
   await page.waitForTimeout(1500)
   const frames = await scrollFrames(page)

@@ -12,7 +12,7 @@ import { reportFigure } from './report.ts'
 
 // `npm run bench -- long-lists`: an account with the maximum number of favorites, and a playlist of 25,000 other songs, in one browser.
 
-const PLAYLIST_SONGS = 25_000
+const PLAYLIST_SONG_COUNT = 25_000
 const TIMEOUT_MS = 180_000
 const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
@@ -49,7 +49,7 @@ const site = await startSite({ DEMO: 'off' })
 const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags, '--enable-precise-memory-info'] })
 try {
   const cataloguePath = join(site.dataDir, 'long-catalogue.json')
-  const songs = Array.from({ length: FAVORITES_MAX + PLAYLIST_SONGS }, (_, n) => createSong(n))
+  const songs = Array.from({ length: FAVORITES_MAX + PLAYLIST_SONG_COUNT }, (_, n) => createSong(n))
   const ids = songs.map(({ youtube_id }) => youtube_id)
   const playlist = { id: 'long', title: 'Long list', category_id: 'house', category_name: 'House', songs: ids.slice(FAVORITES_MAX) }
   await writeFile(cataloguePath, JSON.stringify({ songs, playlists: [playlist] }))
@@ -88,7 +88,7 @@ try {
     timeout: TIMEOUT_MS,
   })
   reportFigure('a playlist of 25,000 songs, from the address to the whole list', (performance.now() - playlistMs) / 1000, 's')
-  await waitForRows(page, 'main li[data-index]', PLAYLIST_SONGS)
+  await waitForRows(page, 'main li[data-index]', PLAYLIST_SONG_COUNT)
   await page.getByText('25,000 songs').first().waitFor({ timeout: TIMEOUT_MS })
   const lastTitle = createSong(songs.length - 1).title
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
@@ -100,7 +100,7 @@ try {
   reportFigure('offline search after a reload: the oldest favorite', (await measureSearch(page, 0)) / 1000, 's')
   reportFigure("offline search after a reload: the playlist's last song", (await measureSearch(page, songs.length - 1)) / 1000, 's')
   await page.goto(`${site.origin()}/playlist?p=long`)
-  await waitForRows(page, 'main li[data-index]', PLAYLIST_SONGS)
+  await waitForRows(page, 'main li[data-index]', PLAYLIST_SONG_COUNT)
   await page.goto(`${site.origin()}/account`)
   await waitForRows(page, '#favorites li', FAVORITES_MAX)
   const heapBytes = await page.evaluate(() => {

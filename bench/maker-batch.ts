@@ -16,8 +16,8 @@ import { reportFigure } from './report.ts'
 // one continues. Needs ffmpeg.
 
 const SONG_COUNT = 50
-const CORRUPT_SONG = 7
-const CLOSED_AT = 20
+const CORRUPT_SONG_INDEX = 7
+const CLOSED_AT_SONG_COUNT = 20
 /** How much more memory the later songs may need than the first five. */
 const MAX_GROWTH_MB = 100
 const TIMEOUT_MS = 1_800_000
@@ -31,7 +31,7 @@ async function writeSongs(folder: string): Promise<string[]> {
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-b:a', '192k', song])
   const paths = Array.from({ length: SONG_COUNT }, (_, index) => join(folder, `song ${index + 1}.mp3`))
   for (const [index, path] of paths.entries())
-    if (index + 1 === CORRUPT_SONG) await writeFile(path, 'x'.repeat(100_000))
+    if (index + 1 === CORRUPT_SONG_INDEX) await writeFile(path, 'x'.repeat(100_000))
     else await copyFile(song, path)
   return paths
 }
@@ -63,8 +63,8 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
       await waitForSongs(page, 5, 0)
     })
     reportFigure('Songs 1 to 5: memory above the open page', firstMb - beforeMb, 'MB')
-    const beforeCloseMb = await measurePeakMb(pid, () => waitForSongs(page, CLOSED_AT - 1, 1))
-    reportFigure(`Songs 6 to ${CLOSED_AT}: memory above the open page`, beforeCloseMb - beforeMb, 'MB')
+    const beforeCloseMb = await measurePeakMb(pid, () => waitForSongs(page, CLOSED_AT_SONG_COUNT - 1, 1))
+    reportFigure(`Songs 6 to ${CLOSED_AT_SONG_COUNT}: memory above the open page`, beforeCloseMb - beforeMb, 'MB')
     await page.close({ runBeforeUnload: false })
 
     const nextPage = await context.newPage()
@@ -74,11 +74,11 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
       await nextPage.getByRole('button', { name: 'Continue' }).click()
       await waitForSongs(nextPage, SONG_COUNT - 1, 1)
     })
-    reportFigure(`Songs ${CLOSED_AT} to ${SONG_COUNT}: memory above the open page`, lastMb - beforeMb, 'MB')
+    reportFigure(`Songs ${CLOSED_AT_SONG_COUNT} to ${SONG_COUNT}: memory above the open page`, lastMb - beforeMb, 'MB')
     reportFigure('All songs: time', (performance.now() - startMs) / 1000, 's')
     const growthMb = Math.max(beforeCloseMb, lastMb) - firstMb
     if (!reportFigure('Later songs: memory above that of songs 1 to 5', growthMb, 'MB', { atMost: MAX_GROWTH_MB })) process.exitCode = 1
-    const failedRow = nextPage.getByRole('listitem').filter({ hasText: `song ${CORRUPT_SONG}.mp3` })
+    const failedRow = nextPage.getByRole('listitem').filter({ hasText: `song ${CORRUPT_SONG_INDEX}.mp3` })
     process.stdout.write(`${await failedRow.textContent()}\n`)
   } finally {
     await context.close()

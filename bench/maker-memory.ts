@@ -16,7 +16,7 @@ import { reportFigure } from './report.ts'
 // and exports it as a WAV file, above the memory of the open page. Needs ffmpeg, and 8 GB of free space in the temporary folder.
 
 const MAX_GROWTH_MB = 400
-const SPEED = 1.25
+const SPEED_RATIO = 1.25
 const TIMEOUT_MS = 900_000
 /** The minutes of sound that are encoded. The file repeats their packets. */
 const ENCODED_MINUTES = 3
@@ -61,7 +61,7 @@ if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
       await messageWithText(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
     })
     await makerButton(page, 'Pause').click()
-    await setSlider(page, 'Speed', SPEED)
+    await setSlider(page, 'Speed', SPEED_RATIO)
     await report('exported as WAV', async () => {
       const downloadPromise = page.waitForEvent('download', { timeout: TIMEOUT_MS })
       await makerButton(page, 'Download as WAV').click()

@@ -16,10 +16,10 @@ import { median, reportFigure } from './report.ts'
 // runs every program once, so that other load on the machine affects all alike. Programs that are missing and cannot be installed are left out.
 
 const SAMPLE_RATE = SONG_SAMPLE_RATE
-const SPEED = 1.25
+const SPEED_RATIO = 1.25
 const SLOWED_RATE = 0.85
 /** The factor that makes the song clip. */
-const HOT_LEVEL = 2
+const HOT_GAIN = 2
 
 const rounds = numberArgument('--rounds', 5)
 
@@ -71,7 +71,7 @@ const workDir = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
 const pathOf = (name: string) => join(workDir, name)
 const [songWav, hotWav, outputWav] = [pathOf('song.wav'), pathOf('hot.wav'), pathOf('out.wav')]
 await writeFile(songWav, makerSongWav())
-await writeFile(hotWav, makerSongWav(makerSong(HOT_LEVEL)))
+await writeFile(hotWav, makerSongWav(makerSong(HOT_GAIN)))
 /** The formats of the song besides WAV, with the options of ffmpeg's encoder. */
 const encodings = { mp3: ['-b:a', '320k'], ogg: ['-q:a', '6'], m4a: ['-b:a', '256k'], flac: [] }
 for (const [extension, options] of hasFfmpeg ? Object.entries(encodings) : [])
@@ -85,13 +85,13 @@ function report(name: string, value: number, unit: string, atMost?: number) {
   if (!reportFigure(name, value, unit, atMost === undefined ? undefined : { atMost })) areMet = false
 }
 
-const filters = `asetrate=${SAMPLE_RATE * SPEED},aresample=${SAMPLE_RATE}:resampler=soxr`
-const runSox = (path: string) => timeProgram(['sox', path, '-b', '16', outputWav, 'speed', String(SPEED)])
+const filters = `asetrate=${SAMPLE_RATE * SPEED_RATIO},aresample=${SAMPLE_RATE}:resampler=soxr`
+const runSox = (path: string) => timeProgram(['sox', path, '-b', '16', outputWav, 'speed', String(SPEED_RATIO)])
 const runFfmpeg = (path: string) => timeProgram(['ffmpeg', '-y', '-i', path, '-af', filters, outputWav])
 const product = await openProductPage()
 const peers = await startMakerBrowser()
 try {
-  const plainSettings = { Speed: SPEED, Pitch: 0, Bass: 0, 'Reverb amount': 0 }
+  const plainSettings = { Speed: SPEED_RATIO, Pitch: 0, Bass: 0, 'Reverb amount': 0 }
   // The size is the percentage of the slider that is closest to a reverb of 3 s.
   const slowedSettings = { Speed: SLOWED_RATE, Bass: 4, 'Reverb size': Math.round((100 * (3 - 0.2)) / 5.8), 'Reverb amount': 30 }
   const timeExport = async (name: string, loadMs = 0) => {
@@ -122,8 +122,8 @@ try {
       addTimes(`${extension} to WAV: ffmpeg`, runFfmpeg(pathOf(`song.${extension}`)))
       if (hasSox && soxReads(pathOf(`song.${extension}`))) addTimes(`${extension} to WAV: sox`, runSox(pathOf(`song.${extension}`)))
     }
-    addTimes('OfflineAudioContext, audiobuffer-to-wav', wallTime(await peers.call('offlineContext', SPEED)))
-    addTimes('Tone.Offline, audiobuffer-to-wav', wallTime(await peers.call('toneOffline', SPEED)))
+    addTimes('OfflineAudioContext, audiobuffer-to-wav', wallTime(await peers.call('offlineContext', SPEED_RATIO)))
+    addTimes('Tone.Offline, audiobuffer-to-wav', wallTime(await peers.call('toneOffline', SPEED_RATIO)))
   }
   for (const [name, runTimes] of times) reportTimes(name, minTimes(runTimes))
   if (hasSox) {

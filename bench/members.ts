@@ -10,7 +10,7 @@ import { scrollFrames } from './scroll-frames.ts'
 
 // `npm run bench -- members`: the page of a network of 10,000 members, on a processor that is slowed four times.
 
-const CPU_SLOWDOWN = 4
+const CPU_SLOWDOWN_FACTOR = 4
 const results: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
 
@@ -41,7 +41,7 @@ try {
     const context = await browser.newContext({ viewport })
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN_FACTOR })
     const startMs = performance.now()
     await page.goto(`${site.origin()}/members`)
     await waitForHydration(page)

@@ -14,8 +14,8 @@ import { scrollFrames } from './scroll-frames.ts'
 
 // `npm run bench -- own-playlists`: an account with 500 own playlists, one of which has 10,000 songs, in a browser whose CPU is slowed 4 times.
 
-const CPU_SLOWDOWN = 4
-const SMALL_PLAYLIST_SONGS = 20
+const CPU_SLOWDOWN_FACTOR = 4
+const SMALL_PLAYLIST_SONG_COUNT = 20
 const LONG_TITLE = 'The long one'
 /** Among the newest playlists, which the page shows first. */
 const LAST_SMALL_TITLE = `Playlist ${OWN_PLAYLISTS_MAX - 1}`
@@ -115,7 +115,7 @@ try {
   await signUpByRequest(site.origin(), credentials)
   const smallPlaylists = Array.from({ length: OWN_PLAYLISTS_MAX - 1 }, (_, n) => ({
     title: `Playlist ${n + 1}`,
-    songIds: Array.from({ length: SMALL_PLAYLIST_SONGS }, (__, at) => songId((n * 37 + at) % ENTRIES_PER_PLAYLIST_MAX)),
+    songIds: Array.from({ length: SMALL_PLAYLIST_SONG_COUNT }, (__, at) => songId((n * 37 + at) % ENTRIES_PER_PLAYLIST_MAX)),
   }))
   await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), [...smallPlaylists, { title: LONG_TITLE, songIds: ids }])
 
@@ -134,7 +134,7 @@ try {
 
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
-  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN_FACTOR })
   const measureOpenings = async (title: string, songCount: number) => {
     const openings: ActionTime[] = []
     for (let round = 0; round < ROUND_COUNT; round++) {
@@ -145,7 +145,11 @@ try {
     }
     return openings
   }
-  reportTimes('20 songs, CPU slowed 4 times, from the tap to the songs', await measureOpenings(LAST_SMALL_TITLE, SMALL_PLAYLIST_SONGS), 300)
+  reportTimes(
+    '20 songs, CPU slowed 4 times, from the tap to the songs',
+    await measureOpenings(LAST_SMALL_TITLE, SMALL_PLAYLIST_SONG_COUNT),
+    300,
+  )
   reportTimes(
     '10,000 songs, CPU slowed 4 times, from the tap to the songs',
     await measureOpenings(LONG_TITLE, ENTRIES_PER_PLAYLIST_MAX),

@@ -29,7 +29,7 @@ const musicPackages = [
   ...['tumiki-fighters-data', 'xmoto-data'],
 ]
 const programPackages = { aubio: 'aubio-tools', soundstretch: 'soundstretch', bpm: 'bpm-tools', sox: 'sox', ffmpeg: 'ffmpeg' }
-const MAX_TRACKS_OF_PACKAGE = 8
+const MAX_TRACKS_PER_PACKAGE = 8
 /** Shorter files are jingles and noises. */
 const MIN_TRACK = { bytes: 500_000, seconds: 45 }
 const MAX_TRACK_S = 360
@@ -53,7 +53,7 @@ function tracksOf(packageName: string): string[] {
     .split('\n')
     .filter((path) => /\.(?:ogg|mp3|flac)$/i.test(path) && statSync(path).size >= MIN_TRACK.bytes)
     .sort()
-  const count = Math.min(MAX_TRACKS_OF_PACKAGE, files.length)
+  const count = Math.min(MAX_TRACKS_PER_PACKAGE, files.length)
   return Array.from({ length: count }, (_, index) => files[Math.floor((index * files.length) / count)] ?? '')
 }
 

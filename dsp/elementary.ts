@@ -33,32 +33,55 @@ function sineFrom(x: number, quarters: 0 | 1): number {
 /** Returns sin(x) for -pi/4 <= x <= pi/4. */
 function sinSeries(x: number): number {
   const s = x * x
-  return x + x * s * (S3 + s * (S5 + s * (S7 + s * (S9 + s * (S11 + s * (S13 + s * (S15 + s * S17)))))))
+  return (
+    x +
+    x *
+      s *
+      (SIN_COEFFICIENT_3 +
+        s *
+          (SIN_COEFFICIENT_5 +
+            s *
+              (SIN_COEFFICIENT_7 +
+                s *
+                  (SIN_COEFFICIENT_9 +
+                    s * (SIN_COEFFICIENT_11 + s * (SIN_COEFFICIENT_13 + s * (SIN_COEFFICIENT_15 + s * SIN_COEFFICIENT_17)))))))
+  )
 }
 
-const S3 = -1 / 6
-const S5 = 1 / 120
-const S7 = -1 / 5_040
-const S9 = 1 / 362_880
-const S11 = -1 / 39_916_800
-const S13 = 1 / 6_227_020_800
-const S15 = -1 / 1_307_674_368_000
-const S17 = 1 / 355_687_428_096_000
+const SIN_COEFFICIENT_3 = -1 / 6
+const SIN_COEFFICIENT_5 = 1 / 120
+const SIN_COEFFICIENT_7 = -1 / 5_040
+const SIN_COEFFICIENT_9 = 1 / 362_880
+const SIN_COEFFICIENT_11 = -1 / 39_916_800
+const SIN_COEFFICIENT_13 = 1 / 6_227_020_800
+const SIN_COEFFICIENT_15 = -1 / 1_307_674_368_000
+const SIN_COEFFICIENT_17 = 1 / 355_687_428_096_000
 
 /** Returns cos(x) for -pi/4 <= x <= pi/4. */
 function cosSeries(x: number): number {
   const s = x * x
-  return 1 + s * (C2 + s * (C4 + s * (C6 + s * (C8 + s * (C10 + s * (C12 + s * (C14 + s * C16)))))))
+  return (
+    1 +
+    s *
+      (COS_COEFFICIENT_2 +
+        s *
+          (COS_COEFFICIENT_4 +
+            s *
+              (COS_COEFFICIENT_6 +
+                s *
+                  (COS_COEFFICIENT_8 +
+                    s * (COS_COEFFICIENT_10 + s * (COS_COEFFICIENT_12 + s * (COS_COEFFICIENT_14 + s * COS_COEFFICIENT_16)))))))
+  )
 }
 
-const C2 = -1 / 2
-const C4 = 1 / 24
-const C6 = -1 / 720
-const C8 = 1 / 40_320
-const C10 = -1 / 3_628_800
-const C12 = 1 / 479_001_600
-const C14 = -1 / 87_178_291_200
-const C16 = 1 / 20_922_789_888_000
+const COS_COEFFICIENT_2 = -1 / 2
+const COS_COEFFICIENT_4 = 1 / 24
+const COS_COEFFICIENT_6 = -1 / 720
+const COS_COEFFICIENT_8 = 1 / 40_320
+const COS_COEFFICIENT_10 = -1 / 3_628_800
+const COS_COEFFICIENT_12 = 1 / 479_001_600
+const COS_COEFFICIENT_14 = -1 / 87_178_291_200
+const COS_COEFFICIENT_16 = 1 / 20_922_789_888_000
 
 /** Returns exp(x) for -ln(2) / 2 <= x <= ln(2) / 2. */
 function expSeries(x: number): number {

@@ -11,7 +11,7 @@ export const FLAC_PACKET_FRAMES = 4096
 /** The number of coefficients of the linear prediction, and their size in bits. */
 const PREDICTION_ORDER = 8
 const COEFFICIENT_BITS = 14
-const MAX_SHIFT = 15
+const MAX_COEFFICIENT_SHIFT = 15
 /** The largest absolute value of a residual that can be coded: its double still fits into 32 bits. */
 const MAX_RESIDUAL = 2 ** 30
 const MAX_FIXED_ORDER = 4
@@ -184,7 +184,7 @@ function predictLinear(samples: Int32Array): Prediction | undefined {
   if (samples.length <= 2 * PREDICTION_ORDER) return undefined
   const exactCoefficients = levinsonDurbin(autocorrelate(samples))
   const largestCoefficient = Math.max(...exactCoefficients.map(Math.abs))
-  let shift = MAX_SHIFT
+  let shift = MAX_COEFFICIENT_SHIFT
   const limit = 2 ** (COEFFICIENT_BITS - 1) - 1
   while (shift > 0 && largestCoefficient * 2 ** shift > limit) shift--
   if (!(largestCoefficient * 2 ** shift <= limit)) return undefined

@@ -6,10 +6,10 @@ import { buildFlacDescription, type FlacFormat } from './flac-packets.ts'
 const MARKER_BYTES = 4
 const BLOCK_HEADER_BYTES = 4
 /** Types of metadata blocks (RFC 9639, 8.1). */
-const VORBIS_COMMENT = 4
+const VORBIS_COMMENT_BLOCK_TYPE = 4
 const PICTURE_BLOCK_TYPE = 6
-const IS_LAST = 0x80
-const FRONT_COVER = 3
+const LAST_BLOCK_FLAG = 0x80
+const FRONT_COVER_PICTURE_TYPE = 3
 
 /** The names of the tags as comments (Xiph, "Ogg Vorbis I format specification: comment field and header specification"). */
 export const COMMENT_NAMES = { title: 'TITLE', artist: 'ARTIST', album: 'ALBUM', year: 'DATE', bpm: 'BPM' } as const
@@ -22,19 +22,19 @@ export function buildFlacFileHead(format: FlacFormat, tags: FileTags, cover?: Co
   const comments = vorbisComments(tags)
   const blocks = [
     streamInfo(format),
-    blockHeader(cover === undefined ? VORBIS_COMMENT | IS_LAST : VORBIS_COMMENT, comments.length),
+    blockHeader(cover === undefined ? VORBIS_COMMENT_BLOCK_TYPE | LAST_BLOCK_FLAG : VORBIS_COMMENT_BLOCK_TYPE, comments.length),
     comments,
   ]
   if (cover !== undefined) {
     const description = joinBytes([
-      bigEndian(FRONT_COVER),
+      bigEndian(FRONT_COVER_PICTURE_TYPE),
       ...sizedText(cover.type, bigEndian),
       ...sizedText('', bigEndian),
       // Width, height, depth and number of colours of the picture are left unknown.
       new Uint8Array(16),
       bigEndian(cover.size),
     ])
-    blocks.push(blockHeader(PICTURE_BLOCK_TYPE | IS_LAST, description.length + cover.size), description)
+    blocks.push(blockHeader(PICTURE_BLOCK_TYPE | LAST_BLOCK_FLAG, description.length + cover.size), description)
   }
   return joinBytes(blocks)
 }

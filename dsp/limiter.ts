@@ -17,9 +17,9 @@ export const CEILING_DBTP = -1
  */
 const MARGIN_DB = 0.15
 /** The time before a peak in which the gain falls, in blocks: 10 ms. */
-const ATTACK_BLOCKS = 4
+const ATTACK_BLOCK_COUNT = 4
 /** The share of the remaining distance to the full gain by which the gain recovers in each block: a time constant of 80 ms. */
-const RELEASE_SHARE = 0.03
+const GAIN_RECOVERY_PER_BLOCK = 0.03
 /** The largest gain, which keeps noise of quiet recordings low. */
 const MAX_GAIN_DB = 20
 const MAX_STEPS = 8
@@ -55,16 +55,16 @@ function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<Array
   let previousGain = 1
   for (let point = 0; point < count; point++) {
     let lowest = 1
-    for (let next = point; next <= Math.min(count - 1, point + ATTACK_BLOCKS); next++)
+    for (let next = point; next <= Math.min(count - 1, point + ATTACK_BLOCK_COUNT); next++)
       lowest = Math.min(lowest, allowedGains[next] as number)
-    previousGain = Math.min(lowest, previousGain + (1 - previousGain) * RELEASE_SHARE)
+    previousGain = Math.min(lowest, previousGain + (1 - previousGain) * GAIN_RECOVERY_PER_BLOCK)
     releasedGains[point] = previousGain
   }
   // Each of the averaged gains is low enough for this point, and so is their mean. Averaging turns the steps between gains into slopes.
   return Float32Array.from({ length: count }, (_, point) => {
     let sum = 0
-    for (let earlier = point - ATTACK_BLOCKS; earlier <= point; earlier++) sum += releasedGains[Math.max(0, earlier)] as number
-    return (gain * sum) / (ATTACK_BLOCKS + 1)
+    for (let earlier = point - ATTACK_BLOCK_COUNT; earlier <= point; earlier++) sum += releasedGains[Math.max(0, earlier)] as number
+    return (gain * sum) / (ATTACK_BLOCK_COUNT + 1)
   })
 }
 

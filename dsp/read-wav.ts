@@ -58,7 +58,7 @@ export interface WavData {
 }
 
 const PCM_TAG = 1
-const IEEE_FLOAT = 3
+const IEEE_FLOAT_TAG = 3
 /** The tag WAVE_FORMAT_EXTENSIBLE: the actual format tag is in the first two bytes of the SubFormat GUID. */
 const EXTENSIBLE_TAG = 0xfffe
 /** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
@@ -290,7 +290,7 @@ export const isDecodableWav = ({ formatTag, channels, bitsPerSample }: WavFormat
   channels > 0 && SAMPLE_READERS[formatTag]?.[bitsPerSample] !== undefined
 
 /** Returns true if samples of this format can be infinite or not a number. */
-export const canBeNonFinite = ({ formatTag }: WavFormat): boolean => formatTag === IEEE_FLOAT
+export const canBeNonFinite = ({ formatTag }: WavFormat): boolean => formatTag === IEEE_FLOAT_TAG
 
 /** Reads `count` values of a sample format from a byte offset, which is a multiple of the size of a sample. */
 interface SampleReader {
@@ -309,7 +309,7 @@ const SAMPLE_READERS: Readonly<Record<number, Readonly<Record<number, SampleRead
     24: { read: readInt24, zero: 0, fullScale: 2 ** 23 },
     32: { read: (buffer, offset, count) => new Int32Array(buffer, offset, count), zero: 0, fullScale: 2 ** 31 },
   },
-  [IEEE_FLOAT]: {
+  [IEEE_FLOAT_TAG]: {
     32: { read: (buffer, offset, count) => new Float32Array(buffer, offset, count), zero: 0, fullScale: 1 },
     64: { read: (buffer, offset, count) => new Float64Array(buffer, offset, count), zero: 0, fullScale: 1 },
   },

@@ -34,7 +34,7 @@ export const MIN_RATE = 1 / 64
 export const MAX_RATE = 8
 
 /** The passband edge of the low-pass filter as a share of its stopband edge. */
-const PASS_SHARE = 0.95
+const PASSBAND_EDGE_SHARE = 0.95
 const LOW_PASS_DB = 150
 /**
  * The stopband attenuation of the interpolation filter in dB, near single precision. 140 dB needs four more taps at rate 1.25 without
@@ -91,14 +91,15 @@ function cachedFilters(bandwidth: number): BandFilters {
 }
 
 /** Returns the number of taps of the low-pass filter, at the doubled rate, on each side of its centre. */
-const lowPassHalfLength = (bandwidth: number) => Math.ceil(kaiserOrder(LOW_PASS_DB, (Math.PI / 2) * bandwidth * (1 - PASS_SHARE)) / 2)
+const lowPassHalfLength = (bandwidth: number) =>
+  Math.ceil(kaiserOrder(LOW_PASS_DB, (Math.PI / 2) * bandwidth * (1 - PASSBAND_EDGE_SHARE)) / 2)
 
 /** Designs a windowed-sinc low-pass filter at the doubled rate and returns the spectra of its two polyphase components. */
 function designLowPass(bandwidth: number) {
   const window = kaiserWindow(kaiserBeta(LOW_PASS_DB))
   const halfLength = lowPassHalfLength(bandwidth)
   // The cutoff frequency relative to the Nyquist frequency of the doubled rate.
-  const cutoff = (bandwidth * (1 + PASS_SHARE)) / 4
+  const cutoff = (bandwidth * (1 + PASSBAND_EDGE_SHARE)) / 4
   const responses = [createComplexArray(FFT_FRAMES), createComplexArray(FFT_FRAMES)] as const
   let sum = 0
   for (let k = -halfLength; k <= halfLength; k++) {

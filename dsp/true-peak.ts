@@ -7,7 +7,7 @@ const WINDOW_BETA = 4.5
  * The peak between points of the oversampled sound is computed only near the loudest points of a block, because it cannot be higher
  * elsewhere.
  */
-const CANDIDATE_SHARE = 0.9
+const CANDIDATE_PEAK_SHARE = 0.9
 
 /** Returns the weights of the frames before a place between two frames; those after it are the same in reverse. @param place 0 to 1 */
 function weightsAt(place: number): { readonly before: Float64Array; readonly after: Float64Array } {
@@ -64,7 +64,7 @@ export function createPeakOversampler({ blockFrames, peaks }: { readonly blockFr
     const height = Math.abs(lastPoint)
     let highest = peak
     if (point > highest || -point > highest) highest = Math.abs(point)
-    if (height >= CANDIDATE_SHARE * highest) {
+    if (height >= CANDIDATE_PEAK_SHARE * highest) {
       const sign = lastPoint < 0 ? -1 : 1
       const leftHeight = sign * pointBeforeLast
       const rightHeight = sign * point

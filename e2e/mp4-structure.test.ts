@@ -30,8 +30,8 @@ function editVideo(edit: Edit): Uint8Array {
 }
 
 /** The tracks in their order in the file. */
-const SOUND_TRACK = 0
-const VIDEO_TRACK = 1
+const SOUND_TRACK_INDEX = 0
+const VIDEO_TRACK_INDEX = 1
 
 it('mp4 structure: a video of the maker has no fault', () => {
   expect(checkMp4(video, EXPECTED_STRUCTURE)).toEqual({
@@ -54,29 +54,33 @@ const plantedFaults: readonly (readonly [name: string, edit: Edit, message: stri
     },
     'audio object type 5',
   ],
-  ['a packet has an ADTS header', (view, bytes) => view.setUint16(firstOffset(view, bytes, SOUND_TRACK), 0xfff1), 'ADTS headers'],
+  ['a packet has an ADTS header', (view, bytes) => view.setUint16(firstOffset(view, bytes, SOUND_TRACK_INDEX), 0xfff1), 'ADTS headers'],
   [
     'the times of the sound are too short',
-    (view, bytes) => view.setUint32(contentOf(bytes, 'stts', SOUND_TRACK) + 12, 1000),
+    (view, bytes) => view.setUint32(contentOf(bytes, 'stts', SOUND_TRACK_INDEX) + 12, 1000),
     'other lengths than 1024',
   ],
   [
     'a packet has no time',
-    (view, bytes) => addTo(view, contentOf(bytes, 'stts', SOUND_TRACK) + 8, -1),
+    (view, bytes) => addTo(view, contentOf(bytes, 'stts', SOUND_TRACK_INDEX) + 8, -1),
     'stts counts 141 samples, stsz 142',
   ],
   [
     'a packet has no size',
-    (view, bytes) => addTo(view, contentOf(bytes, 'stsz', SOUND_TRACK) + 8, -1),
+    (view, bytes) => addTo(view, contentOf(bytes, 'stsz', SOUND_TRACK_INDEX) + 8, -1),
     'the chunks hold 142 samples, stsz 141',
   ],
-  ['the frame rate changes', (view, bytes) => addTo(view, contentOf(bytes, 'stts', VIDEO_TRACK) + 12, 1), 'the frame rate is not constant'],
+  [
+    'the frame rate changes',
+    (view, bytes) => addTo(view, contentOf(bytes, 'stts', VIDEO_TRACK_INDEX) + 12, 1),
+    'the frame rate is not constant',
+  ],
   ['a key frame is not listed', (view, bytes) => addTo(view, contentOf(bytes, 'stss') + 8 + 4, 1), 'IDR picture, and stss says otherwise'],
   ['key frames are too rare', (view, bytes) => addTo(view, contentOf(bytes, 'stss') + 4, -1), 'from one key frame to the next'],
   [
     'two key frames in succession have one id',
     (view, bytes) => {
-      const chunks = contentOf(bytes, 'stco', VIDEO_TRACK)
+      const chunks = contentOf(bytes, 'stco', VIDEO_TRACK_INDEX)
       view.setUint32(chunks + 12, view.getUint32(chunks + 8))
     },
     'repeats the id',

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { dirname, join } from 'node:path'
 
 /** The number of client builds whose files stay available for pages that were opened with them. */
-const RETAINED_BUILDS = 3
+const RETAINED_BUILD_COUNT = 3
 
 /**
  * Replaces the current build of the client by a new one, by renaming folders, so that a running server finds all files. The hashed
@@ -14,7 +14,10 @@ const RETAINED_BUILDS = 3
  */
 export function replaceBuild(nextFolder, currentFolder, recordPath) {
   const ownFiles = filesBelow(nextFolder, 'assets')
-  const retainedBuilds = [ownFiles, ...readBuildRecord(recordPath).filter((build) => !isSame(build, ownFiles))].slice(0, RETAINED_BUILDS)
+  const retainedBuilds = [ownFiles, ...readBuildRecord(recordPath).filter((build) => !isSame(build, ownFiles))].slice(
+    0,
+    RETAINED_BUILD_COUNT,
+  )
   for (const file of new Set(retainedBuilds.flat())) {
     const [from, to] = [join(currentFolder, file), join(nextFolder, file)]
     if (existsSync(to) || !existsSync(from)) continue

@@ -17,13 +17,13 @@ export interface RouteContext {
 }
 
 /** A limit that exceeds the length of any list. */
-const ALL_ROWS = 1_000_000_000
+const ALL_ROWS_LIMIT = 1_000_000_000
 
 /**
  * Returns the range of a list's rows that a request asks for. If the request has no `limit`, the range has `defaultLimit` rows, or all rows if that
  * is undefined.
  */
-export const readPagination = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
+export const readPagination = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS_LIMIT) => ({
   limit: input.limit ?? defaultLimit,
   offset: input.offset ?? 0,
 })

@@ -12,7 +12,7 @@ export const FETCH_TIMEOUT_MS = 60_000
  */
 const PACK_MIN_FILES = 40
 /** How many files are fetched at the same time. A browser refuses requests if too many wait, and a page needs some of its connections. */
-const PARALLEL_FETCHES = 6
+const MAX_PARALLEL_FETCHES = 6
 const contentTypes: Record<string, string> = { js: 'text/javascript', css: 'text/css', woff2: 'font/woff2', wasm: 'application/wasm' }
 
 export const isHtmlPage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/html') === true
@@ -89,7 +89,7 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
     async function fetchPending() {
       for (let url = pendingUrls.shift(); url !== undefined; url = pendingUrls.shift()) await cache.put(url, await fetchProgramFile(url))
     }
-    await Promise.all(Array.from({ length: PARALLEL_FETCHES }, fetchPending))
+    await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPending))
   }
 
   /** Resolves to whether the cached file was replaced. A file that cannot be fetched is not replaced. */

@@ -15,19 +15,23 @@ interface PlaylistGridProps {
 }
 
 /** The number of cards in the first render. React renders the remaining ones with low priority. */
-const INITIAL_CARDS = 60
+const INITIAL_CARD_COUNT = 60
 /** A grid with this number of cards uses only column counts that divide the number, so that every row is full. */
-const TWELVE_CARDS = 12
+const UNGAPPED_CARD_COUNT = 12
 /** The number of pictures that are loaded with high priority. */
-const PRIORITY_PICTURES = 4
+const PRIORITY_PICTURE_COUNT = 4
 
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
-  const renderedCount = useDeferredValue(playlists.length, Math.min(playlists.length, INITIAL_CARDS))
+  const renderedCount = useDeferredValue(playlists.length, Math.min(playlists.length, INITIAL_CARD_COUNT))
   const availableIds = useOfflinePlaylistIds()
   const unavailableReason = useServerUnreachable() ? 'When the site is back' : 'Needs a connection'
   return (
     <ul
-      className={classNames(styles.grid, featured && styles.featured, playlists.length === TWELVE_CARDS && !featured && styles.twelve)}
+      className={classNames(
+        styles.grid,
+        featured && styles.featured,
+        playlists.length === UNGAPPED_CARD_COUNT && !featured && styles.twelve,
+      )}
       aria-label={label}
     >
       {playlists.slice(0, renderedCount).map((playlist, index) => {
@@ -39,7 +43,7 @@ export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, la
               featured={cardSize !== 'small'}
               headingLevel={headingLevel}
               unavailableReason={availableIds === undefined || availableIds.has(playlist.id) ? undefined : unavailableReason}
-              hasPicturePriority={!featured && index < PRIORITY_PICTURES}
+              hasPicturePriority={!featured && index < PRIORITY_PICTURE_COUNT}
             />
           </li>
         )

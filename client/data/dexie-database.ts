@@ -86,7 +86,7 @@ const repairs: { readonly [Name in TableName]?: Repair<object> } = { pinned: rep
 
 // If at least this many keys are requested, the whole table is read instead, which is far quicker, unless the table has more than
 // `WHOLE_TABLE_FACTOR` times as many rows as are requested.
-const MANY_KEYS = 300
+const WHOLE_TABLE_MIN_KEYS = 300
 const WHOLE_TABLE_FACTOR = 5
 
 function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, repairRow: Repair<T>, canRepair: boolean): Table<T> {
@@ -124,7 +124,7 @@ function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, r
       return row && repairedRow(row)
     },
     async getMany(keys) {
-      if (keys.length < MANY_KEYS || (await table.count()) > keys.length * WHOLE_TABLE_FACTOR)
+      if (keys.length < WHOLE_TABLE_MIN_KEYS || (await table.count()) > keys.length * WHOLE_TABLE_FACTOR)
         return (await table.bulkGet([...keys])).map((row) => row && repairedRow(row))
       const rows = new Map(validRows(await table.toArray()).map((row) => [keyOf(row), row]))
       return keys.map((key) => rows.get(key))

@@ -36,7 +36,7 @@ interface OfflinePlaylistsWorkDeps {
   setProgress(id: string, download: DownloadProgress | undefined): void
 }
 
-const CONCURRENT_DOWNLOADS = 4
+const MAX_CONCURRENT_DOWNLOADS = 4
 
 const songPicture = (id: string, width: number) => `/img/song/${encodeURIComponent(id)}/${width}`
 
@@ -115,7 +115,7 @@ export function createPlaylistDownloader({
         setProgress(id, { done: doneCount, total: pictureCount })
       }
     }
-    const results = await Promise.allSettled(Array.from({ length: CONCURRENT_DOWNLOADS }, downloadQueue))
+    const results = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, downloadQueue))
     const failedResult = results.find((result) => result.status === 'rejected')
     const isComplete = !failedResult && !signal.aborted
     await updateRow(id, (row) => ({ ...row, state: isComplete ? 'done' : 'fetching', pictureBytes: row.pictureBytes + addedBytes }))

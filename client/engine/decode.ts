@@ -55,7 +55,7 @@ const DECODER_BYTES_PER_BYTE = 2.3
  * slow phone, which decodes 30 s of sound in a second, and for compressed files with as few as 4000 bytes for each second of sound.
  */
 const DECODER_START_MS = 15_000
-const DECODER_MIN_SPEED = 10
+const DECODER_MIN_SPEED_RATIO = 10
 const COMPRESSED_MIN_BYTES_PER_S = 4000
 /** The number of frames that a codec may drop at the end without the file counting as truncated. */
 const CODEC_EDGE_FRAMES = 4096
@@ -211,7 +211,7 @@ async function decodeWholeFile(job: DecodeJob, facts: SourceFacts): Promise<Read
   const durationS = facts.expectedFrames === 0 ? content.size / COMPRESSED_MIN_BYTES_PER_S : facts.expectedFrames / facts.sampleRate
   const buffer = await withinTime(
     unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined),
-    DECODER_START_MS + (durationS * 1000) / DECODER_MIN_SPEED,
+    DECODER_START_MS + (durationS * 1000) / DECODER_MIN_SPEED_RATIO,
   )
   signal?.throwIfAborted()
   // The worker decodes the file if the browser fails, because it reads damaged files up to the damage.

@@ -2,7 +2,7 @@ import type { FrameRange } from './engine.ts'
 import type { Sound } from './sound.ts'
 
 /** Samples below -60 dBFS count as silence. */
-const SILENCE_LEVEL = 0.001
+const SILENCE_AMPLITUDE = 0.001
 /** The length of silence in seconds that is kept at both ends, so that the fade at the cut does not soften the first beat. */
 const MARGIN_S = 0.005
 const CHUNK_FRAMES = 2 ** 16
@@ -31,7 +31,7 @@ export async function findSoundRange(sound: Sound, { startFrame, endFrame }: Fra
   async function loudIndex(chunkFrame: number, frames: number, whichLoudFrame: 'first' | 'last'): Promise<number> {
     const channels = Array.from({ length: sound.channels }, () => new Float32Array(frames))
     await sound.read(chunkFrame, channels)
-    const isLoud = (sample: number) => Math.abs(sample) >= SILENCE_LEVEL
+    const isLoud = (sample: number) => Math.abs(sample) >= SILENCE_AMPLITUDE
     const loudIndexes = channels
       .map((samples) => (whichLoudFrame === 'first' ? samples.findIndex(isLoud) : samples.findLastIndex(isLoud)))
       .filter((index) => index !== -1)

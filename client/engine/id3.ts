@@ -2,10 +2,10 @@ import { joinBytes } from '../../dsp/byte-source.ts'
 import type { CoverFacts, FileTags } from '../../dsp/file-tags.ts'
 
 /** Text encoding 0 of ID3 is ISO 8859-1, in which media types are written. */
-const LATIN_1 = 0
-const UTF_16 = 1
+const LATIN_1_ENCODING = 0
+const UTF_16_ENCODING = 1
 const BYTE_ORDER_MARK = [0xff, 0xfe]
-const FRONT_COVER = 3
+const FRONT_COVER_PICTURE_TYPE = 3
 
 /**
  * Builds an ID3 tag without the bytes of its cover, which must follow if there is one; empty if there is nothing to write. The format is
@@ -34,13 +34,13 @@ export const id3TagSize = (tags: FileTags, cover?: CoverFacts): number => buildI
 
 function textFrame(id: string, text: string | undefined): Uint8Array[] {
   if (text === undefined || text === '') return []
-  const content = Uint8Array.from([UTF_16, ...BYTE_ORDER_MARK, ...codeUnits(text).flatMap((unit) => [unit & 0xff, unit >> 8])])
+  const content = Uint8Array.from([UTF_16_ENCODING, ...BYTE_ORDER_MARK, ...codeUnits(text).flatMap((unit) => [unit & 0xff, unit >> 8])])
   return [frameHeader(id, content.length), content]
 }
 
 function coverFrameHead({ type, size }: CoverFacts): Uint8Array[] {
   const NO_DESCRIPTION = 0
-  const content = Uint8Array.from([LATIN_1, ...characterCodes(type), 0, FRONT_COVER, NO_DESCRIPTION])
+  const content = Uint8Array.from([LATIN_1_ENCODING, ...characterCodes(type), 0, FRONT_COVER_PICTURE_TYPE, NO_DESCRIPTION])
   return [frameHeader('APIC', content.length + size), content]
 }
 

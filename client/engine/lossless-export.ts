@@ -49,7 +49,7 @@ export async function chooseGain(
 }
 
 /** The share of the progress bar for the first of two passes. */
-const FIRST_PASS_SHARE = 0.7
+const FIRST_PASS_PROGRESS_SHARE = 0.7
 
 /** A file format with integer or float samples: how the samples are encoded, and which bytes precede and follow them. */
 interface FileKind {
@@ -99,7 +99,7 @@ export const exportFloatWav = (pool: RenderPool, job: FileExportJob): Promise<Wr
         writeSamples(job, rendering, FLOAT_WAV, gainAgainstClipping(0), 0),
       )
     : pool.run(job, job.signal, async (rendering) =>
-        writeSamples(job, rendering, FLOAT_WAV, await chooseGain(job, rendering, FIRST_PASS_SHARE), FIRST_PASS_SHARE),
+        writeSamples(job, rendering, FLOAT_WAV, await chooseGain(job, rendering, FIRST_PASS_PROGRESS_SHARE), FIRST_PASS_PROGRESS_SHARE),
       )
 
 /**
@@ -116,8 +116,8 @@ export const exportIntegers =
       const firstPass =
         job.sink === undefined && job.targetLufs === undefined
           ? await exportUnlessClipping(job, rendering, kind)
-          : await chooseGain(job, rendering, FIRST_PASS_SHARE)
-      return 'file' in firstPass ? firstPass : writeSamples(job, rendering, kind, firstPass, FIRST_PASS_SHARE)
+          : await chooseGain(job, rendering, FIRST_PASS_PROGRESS_SHARE)
+      return 'file' in firstPass ? firstPass : writeSamples(job, rendering, kind, firstPass, FIRST_PASS_PROGRESS_SHARE)
     })
 
 /** Writes the whole file at a level. @param doneShare the share of the export's progress that is complete before this pass, 0 to 1 */
@@ -176,7 +176,7 @@ async function exportUnlessClipping(job: FileExportJob, rendering: Rendering, ki
         output.abort(undefined)
       }
       if (!hasClipped) await writeSegment(output, response)
-      job.onProgress((hasClipped ? FIRST_PASS_SHARE : 1) * progressAfterSegment(segment, rendering))
+      job.onProgress((hasClipped ? FIRST_PASS_PROGRESS_SHARE : 1) * progressAfterSegment(segment, rendering))
     },
   )
   if (hasClipped) return gainAgainstClipping(peak)

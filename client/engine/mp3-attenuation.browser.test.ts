@@ -6,7 +6,7 @@ import { joinBytes, mp3File, mp3FileKinds, withChecksums, withInfoPacket, withRa
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** 8 steps of 1.5 dB are a factor of 4, which raises the drum loop above full scale. */
-const RAISED_STEPS = 8
+const RAISED_GAIN_STEPS = 8
 const RAISED_GAIN = 4
 const MAX_RESIDUAL_DB = -110
 
@@ -55,7 +55,7 @@ describe('decode: an MP3 file that exceeds full scale', () => {
       const packets = await mp3File({ ...options, seconds: 13, level: 0.5 })
       const expectedSamples = await raisedSamples(packets, options.sampleRate ?? 44_100)
       expect(peakOf(expectedSamples)).toBeGreaterThan(1.2)
-      const hotFile = withRaisedGain(packets, RAISED_STEPS)
+      const hotFile = withRaisedGain(packets, RAISED_GAIN_STEPS)
       expect(residualDb(await decodedSamples(hotFile), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)
       expect(residualDb(await decodedSamples(hotFile, { memoryBytes: 0 }), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)
     })
@@ -70,7 +70,7 @@ describe('decode: an MP3 file that exceeds full scale', () => {
   ])('an MP3 file above full scale is not clipped: %s', async (_, isComplete) => {
     const packets = await mp3File({ seconds: 2, level: 0.5 })
     const expectedSamples = await raisedSamples(isComplete(packets), 44_100)
-    const hotFile = isComplete(withRaisedGain(packets, RAISED_STEPS))
+    const hotFile = isComplete(withRaisedGain(packets, RAISED_GAIN_STEPS))
     expect(residualDb(await decodedSamples(hotFile), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)
   })
 })

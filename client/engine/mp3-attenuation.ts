@@ -4,7 +4,7 @@ import { type Mp3Format, type Mp3Packets, parseMp3Format } from './mp3-packets.t
  * The step by which `global_gain` is lowered. A sample is proportional to 2^(global_gain / 4) (ISO/IEC 11172-3, 2.4.3.4.7.1), so that 12 steps
  * are exactly a factor of 1/8, or 18 dB.
  */
-const GAIN_STEPS = 12
+const ATTENUATION_GAIN_STEPS = 12
 /**
  * The factor that restores the level of samples that were decoded from attenuated packets. Because the factor is a power of two,
  * multiplying by it causes no rounding.
@@ -12,7 +12,7 @@ const GAIN_STEPS = 12
 export const MP3_RESTORING_GAIN = 8
 
 /** The position of `global_gain` in the side information of a granule and channel, after `part2_3_length` and `big_values`. */
-const GLOBAL_GAIN_BIT = 12 + 9
+const GLOBAL_GAIN_BIT_OFFSET = 12 + 9
 const HEADER_BYTES = 4
 const CHECKSUM_BYTES = 2
 
@@ -53,7 +53,8 @@ function sideLayout(file: Uint8Array, packetStart: number, { packetFrames, chann
 /** Changes `global_gain` of each granule and channel, and the checksum. */
 function attenuatePacketAt(file: Uint8Array, packetStart: number, format: Mp3Format): void {
   const { sideStart, firstBits, granuleChannels, granuleBits } = sideLayout(file, packetStart, format)
-  for (let index = 0; index < granuleChannels; index++) lowerGain(file, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT)
+  for (let index = 0; index < granuleChannels; index++)
+    lowerGain(file, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT_OFFSET)
   updateChecksum(file, packetStart, format)
 }
 
@@ -74,7 +75,7 @@ function lowerGain(file: Uint8Array, bit: number): void {
   const shift = 8 - (bit & 7)
   const bits = ((file[byte] ?? 0) << 8) | (file[byte + 1] ?? 0)
   const gain = (bits >> shift) & 0xff
-  const lowered = (bits & ~(0xff << shift)) | (Math.max(0, gain - GAIN_STEPS) << shift)
+  const lowered = (bits & ~(0xff << shift)) | (Math.max(0, gain - ATTENUATION_GAIN_STEPS) << shift)
   file[byte] = lowered >> 8
   if (byte + 1 < file.length) file[byte + 1] = lowered & 0xff
 }

@@ -5,14 +5,14 @@ import type { Mp3PieceRequest } from './workers/calls.ts'
  * The number of packets in a piece, 6.4 s at 44.1 kHz. The sizes of packets repeat after 49 packets; a piece has 5 times as many, so that
  * it has the same size as the same packets from a single encoder.
  */
-const PIECE_PACKETS = 245
+const PACKETS_PER_PIECE = 245
 /**
  * The number of packets that an encoder writes, and that are dropped, before the packets of its piece. After them, the state of the encoder
  * depends on the sound only.
  */
-const WARM_UP_PACKETS = 10
+const WARM_UP_PACKET_COUNT = 10
 /** The number of packets after a piece whose samples the encoder needs. */
-const LOOK_AHEAD_PACKETS = 1
+const LOOK_AHEAD_PACKET_COUNT = 1
 
 /** A piece of an MP3 file. It does not depend on the number of encoders. */
 export interface Mp3Piece extends Pick<Mp3PieceRequest, 'warmUpPackets' | 'packets' | 'isLast'> {
@@ -24,18 +24,18 @@ export interface Mp3Piece extends Pick<Mp3PieceRequest, 'warmUpPackets' | 'packe
 /** Divides a sound of `frames` into pieces. The last one is up to twice as long as the others. */
 export function planPieces(frames: number): readonly Mp3Piece[] {
   const packetCount = countMp3Frames({ frames })
-  const pieceCount = Math.max(1, Math.floor(packetCount / PIECE_PACKETS))
+  const pieceCount = Math.max(1, Math.floor(packetCount / PACKETS_PER_PIECE))
   return Array.from({ length: pieceCount }, (_, index) => {
     const isLast = index === pieceCount - 1
-    const firstPacket = index * PIECE_PACKETS
-    const endPacket = isLast ? packetCount : firstPacket + PIECE_PACKETS
-    const warmUpPackets = Math.min(firstPacket, WARM_UP_PACKETS)
+    const firstPacket = index * PACKETS_PER_PIECE
+    const endPacket = isLast ? packetCount : firstPacket + PACKETS_PER_PIECE
+    const warmUpPackets = Math.min(firstPacket, WARM_UP_PACKET_COUNT)
     return {
       warmUpPackets,
       packets: endPacket - firstPacket,
       isLast,
       startFrame: (firstPacket - warmUpPackets) * MP3_PACKET_FRAMES,
-      endFrame: isLast ? frames : (endPacket + LOOK_AHEAD_PACKETS) * MP3_PACKET_FRAMES,
+      endFrame: isLast ? frames : (endPacket + LOOK_AHEAD_PACKET_COUNT) * MP3_PACKET_FRAMES,
     }
   })
 }

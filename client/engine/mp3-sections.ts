@@ -12,7 +12,7 @@ const SECTION_SECONDS = 6
  * samples, and each half of a packet overlaps with the half before it (ISO/IEC 11172-3, 2.4.3.4.9 and 2.4.3.4.10); in MPEG-2 a packet has
  * 576 samples.
  */
-const SETTLING_PACKETS = 3
+const SETTLING_PACKET_COUNT = 3
 
 /**
  * Splits an MP3 file into sections that decode to exactly the samples of the whole file. Returns undefined if the info packet announces a
@@ -54,7 +54,7 @@ export function splitMp3(
 
 /** Returns the packet from which a decoder must start so that it decodes the packet before `packetIndex` correctly. */
 function warmUpStart({ sideBytes, reservoirBytes }: Mp3Format, packetStarts: readonly number[], packetIndex: number): number {
-  let firstPacket = packetIndex - 1 - SETTLING_PACKETS
+  let firstPacket = packetIndex - 1 - SETTLING_PACKET_COUNT
   for (let bytes = 0; bytes < reservoirBytes && firstPacket > 0; firstPacket--)
     bytes += (packetStarts[firstPacket] ?? 0) - (packetStarts[firstPacket - 1] ?? 0) - sideBytes
   return firstPacket

@@ -24,7 +24,7 @@ interface SectionDecoding {
 
 const FLOAT_BYTES = 4
 /** The smallest ratio of decoded to encoded size of an MP3 or Ogg file: MP3 of 320 kbit/s, mono, 32 kHz. */
-const MIN_GROWTH = 3.2
+const MIN_GROWTH_FACTOR = 3.2
 
 /**
  * Starts decoding an MP3 or Ogg Vorbis file in sections. The packets of an MP3 file are attenuated, so that the browser does not clip them.
@@ -32,7 +32,7 @@ const MIN_GROWTH = 3.2
  * `maxBytes`.
  */
 export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFile | undefined> {
-  if (blob.size * MIN_GROWTH > maxBytes) return undefined
+  if (blob.size * MIN_GROWTH_FACTOR > maxBytes) return undefined
   const { kind, startByte = 0 } = (await sniffFile(createBlobSource(blob))) ?? {}
   if (kind !== 'mp3' && kind !== 'ogg') return undefined
   const file = new Uint8Array(await blob.slice(kind === 'ogg' ? startByte : 0).arrayBuffer())

@@ -20,7 +20,7 @@ const FILL_PERIOD_MS = 100
  * The number of checks in a row with the same time of the audio context after which its clock counts as stopped. A context can lose its
  * audio device without an error.
  */
-const STALLED_PERIODS = 40
+const STALLED_PERIOD_COUNT = 40
 /**
  * The state of the clock check before the first check: the last time that was read from the context, and the number of checks since which this time
  * has not advanced.
@@ -49,7 +49,7 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
   function isClockStalled({ currentTime, state }: AudioContext): boolean {
     const isStill = state === 'running' && currentTime === clock.timeS
     clock = { timeS: currentTime, periods: isStill ? clock.periods + 1 : 0 }
-    return clock.periods >= STALLED_PERIODS
+    return clock.periods >= STALLED_PERIOD_COUNT
   }
 
   function fillStream() {

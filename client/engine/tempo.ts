@@ -58,7 +58,7 @@ export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: Abo
 }
 
 /** Another excerpt than the middle is analysed if the sum of its peaks is more than this many times as large. */
-const CLEARLY_MORE = 2
+const CLEARLY_MORE_FACTOR = 2
 const EXCERPT_STEPS = 16
 
 /**
@@ -76,7 +76,7 @@ function excerptStart(frames: number, excerptFrames: number, peaks: Peaks | unde
       .reduce((sum, value) => sum + Math.abs(value), 0)
   const starts = Array.from({ length: EXCERPT_STEPS + 1 }, (_, step) => Math.floor((step * lastStart) / EXCERPT_STEPS))
   const [loudest] = starts.map((start) => ({ start, amount: soundLevelAt(start) })).sort((a, b) => b.amount - a.amount)
-  return loudest !== undefined && loudest.amount > CLEARLY_MORE * soundLevelAt(middle) ? loudest.start : middle
+  return loudest !== undefined && loudest.amount > CLEARLY_MORE_FACTOR * soundLevelAt(middle) ? loudest.start : middle
 }
 
 /** Divides `channel` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */

@@ -19,7 +19,7 @@ export interface Connection {
 
 const FIRST_PROBE_MS = 3_000
 const LONGEST_PROBE_MS = 30_000
-const PROBE_BACKOFF = 1.6
+const PROBE_BACKOFF_FACTOR = 1.6
 
 /** `probe` rejects if the site cannot be reached. It is called with growing delays while the site is unreachable. */
 export function createConnection(probe: () => Promise<unknown>, browser: Window = window): Connection {
@@ -51,7 +51,7 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
   }
 
   function probeAgain() {
-    waitMs = Math.min(LONGEST_PROBE_MS, waitMs * PROBE_BACKOFF)
+    waitMs = Math.min(LONGEST_PROBE_MS, waitMs * PROBE_BACKOFF_FACTOR)
     if (browser.document.visibilityState === 'hidden') {
       cancelProbe = scope.timeout(probeAgain, waitMs)
       return

@@ -8,9 +8,9 @@ import { endsWithRelatedSongs, type QueueState, RELATED_SONGS_MIN, shuffleSongs,
 import type { SongLoader } from './song-loader.ts'
 import type { SongSource } from './song-source.ts'
 
-const ADDED_SONGS = 10
+const ADDED_SONG_COUNT = 10
 /** The maximum number of songs of one artist among the added songs, so that a productive artist does not make up the whole queue. */
-const ADDED_SONGS_OF_ARTIST = 3
+const ADDED_SONGS_PER_ARTIST = 3
 /** The number of songs whose related songs are requested before the queue counts as exhausted. */
 const SEEDS_MAX = 5
 
@@ -25,7 +25,7 @@ interface EndlessDeps {
 
 /** Lets related songs follow the songs of the queue. */
 export function createEndlessPlayback({ model, playback, loader, source: { related } }: EndlessDeps) {
-  const query = { limit: ADDED_SONGS, artistLimit: ADDED_SONGS_OF_ARTIST }
+  const query = { limit: ADDED_SONG_COUNT, artistLimit: ADDED_SONGS_PER_ARTIST }
   const addRelated = createRelatedSongsAdder(
     model,
     async (song, excludedIds) => related && findRelatedSongs(related, song, { ...query, excludedIds }),

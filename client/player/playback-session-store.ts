@@ -22,8 +22,8 @@ export const ENDLESS_KEY = 'varispeed.endless'
 const SESSION_VERSION = 1
 // The maximum number of stored songs, a few screens of the queue. The other songs of the context are loaded from the catalogue when
 // playback starts.
-const STORED_ENTRIES = 100
-const STORED_HISTORY = 30
+const STORED_ENTRY_COUNT = 100
+const STORED_HISTORY_COUNT = 30
 
 interface StoredSession {
   version: number
@@ -73,7 +73,7 @@ export type PlaybackSessionStore = ReturnType<typeof createPlaybackSessionStore>
 
 function fromSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
   if (!queue.current) return undefined
-  const entries = queue.entries.slice(0, STORED_ENTRIES)
+  const entries = queue.entries.slice(0, STORED_ENTRY_COUNT)
   const lastOfContext = entries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
   // Whether the context has songs that are not stored in the session, or whose list was not loaded.
   const hasMissingSongs = queue.entries.length > entries.length || queue.context.songs.length === 0
@@ -84,7 +84,7 @@ function fromSession({ queue, contextId, contextTitle, positionSeconds }: Playba
     links: queue.links,
     entries: entries.map(({ song, queued, related }) => ({ song, queued, related })),
     tailId: queue.restored ? queue.restored.tailId : hasMissingSongs ? lastOfContext : undefined,
-    history: queue.history.slice(-STORED_HISTORY),
+    history: queue.history.slice(-STORED_HISTORY_COUNT),
     recentIds: [...queue.recentIds],
     isSongRadio: queue.isSongRadio,
     loop: queue.loop,

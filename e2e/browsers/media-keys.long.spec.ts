@@ -76,12 +76,12 @@ const expectMedia = ({ desktop }: Listening, expected: Partial<ShownMediaSession
 const expectState = ({ platform, page }: Listening, state: number) =>
   expect.poll(async () => (await platform.readState(page))?.state).toBe(state)
 const readTime = async ({ platform, page }: Listening) => (await platform.readState(page))?.time ?? 0
-const PLAYING = 1
-const PAUSED = 2
+const PLAYING_STATE = 1
+const PAUSED_STATE = 2
 
 /** Expects that the video plays, and that the operating system shows it. */
 async function expectSong(listening: Listening, shownSession: Partial<ShownMediaSession>) {
-  await expectState(listening, PLAYING)
+  await expectState(listening, PLAYING_STATE)
   await expectMedia(listening, { ...shownSession, status: 'Playing' })
 }
 
@@ -91,7 +91,7 @@ async function pressKeys(listening: Listening, shownSession: Partial<ShownMediaS
   await expectSong(listening, shownSession)
   await expect.poll(() => readSounds(page)).toEqual(soundWhile(true))
   await desktop.pressKey('pause')
-  await expectState(listening, PAUSED)
+  await expectState(listening, PAUSED_STATE)
   await expectMedia(listening, { ...shownSession, status: 'Paused' })
   await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
   await desktop.pressKey('play')
@@ -154,13 +154,13 @@ test.describe('media keys in a visible Chromium', () => {
     await expectSong(listening, firstSong.shown)
 
     await page.keyboard.press('k')
-    await expectState(listening, PAUSED)
+    await expectState(listening, PAUSED_STATE)
     await expectMedia(listening, { ...firstSong.shown, status: 'Paused' })
     await desktop.pressKey('next')
     await expectSong(listening, secondSong.shown)
 
     await desktop.pressKey('stop')
-    await expectState(listening, PAUSED)
+    await expectState(listening, PAUSED_STATE)
     await expect.poll(() => readSounds(page)).toEqual(soundWhile(false))
   })
 
@@ -173,7 +173,7 @@ test.describe('media keys in a visible Chromium', () => {
       await page.goto(site.origin(host))
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
       await page.getByRole('button', { name, exact: true }).click()
-      await expectState(listening, PLAYING)
+      await expectState(listening, PLAYING_STATE)
       const { title, author_name: artist } = await fetchApi(site, 'GET /radio/get')
       await pressKeys(listening, { title, artist, album: 'Radio' }, { canSeek: false })
     }

@@ -27,8 +27,8 @@ const ARTIST_COUNT = 60
 const PLAYLIST_ID = 'all-songs'
 const DATABASE_NAME = 'loaded'
 /** The size of each disk. A disk takes only as much memory as its stored data. A conversion needs space for all samples of its song. */
-const DISK_MB = 3000
-const MEBIBYTE = 1024 ** 2
+const DISK_SIZE_MB = 3000
+const BYTES_PER_MIB = 1024 ** 2
 /** How much more memory a process may use at the end of its half of the run than after the first fifth: the caches are bounded. */
 const HEAP_GROWTH_MAX_MB = 80
 
@@ -51,7 +51,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   async function mountDisk(name: string): Promise<string> {
     const path = join(folder, name)
     await mkdir(path)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', path])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', path])
     disks.push(path)
     return path
   }
@@ -118,7 +118,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       // The disk cannot shrink to this size, because other processes have written more data since the measurement.
       return fillDisk(path, forMs)
     }
-    resize(`${DISK_MB}m`)
+    resize(`${DISK_SIZE_MB}m`)
   }
 
   /** Each kind of fault. `processIndex` is the index of the process whose faults end it. All faults last a few seconds. */
@@ -150,7 +150,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   async function sampleMemory(index: number, minute: number): Promise<void> {
     const sample = await readMemory(folder, site.sites[index]?.pid ?? 0)
     if (sample === undefined) return
-    const [rssMb, heapMb] = [sample.rss, sample.heapUsed].map((bytes) => Math.round(bytes / MEBIBYTE))
+    const [rssMb, heapMb] = [sample.rss, sample.heapUsed].map((bytes) => Math.round(bytes / BYTES_PER_MIB))
     memory.push({ process: index, minute: Number(minute.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
   }
 

@@ -25,7 +25,7 @@ const SONG_BYTES = 400_000
 const MESSAGES_MAX = 25
 const PLAYS_MAX = 90
 const ACCOUNTS_MAX = 10
-const PRESET_NAMES = 20
+const PRESET_NAME_COUNT = 20
 /** The pause between two actions of a client. */
 const PAUSE_MS = 100
 
@@ -206,7 +206,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
 
   async function changePreset(): Promise<void> {
     if (acknowledged.websiteName === undefined) return changeFollow()
-    const preset = `Preset ${randomBelow(PRESET_NAMES)}`
+    const preset = `Preset ${randomBelow(PRESET_NAME_COUNT)}`
     const speed = (10 + randomBelow(190)) / 100
     const settings = { speed, pitch: 0, reverb_size: 0, reverb_amount: 0, bass_db: 0 }
     await postSigned<MakerPreset[]>('/make/presets', { changes: [{ name: preset, settings, changed_at: nextChange().at }] })

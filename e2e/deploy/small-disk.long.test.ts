@@ -19,15 +19,15 @@ import { runAdminCommand, type Site, startSite } from '../server.ts'
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
-const MEBIBYTE = 1024 ** 2
-const DISK_MB = 60
+const BYTES_PER_MIB = 1024 ** 2
+const DISK_SIZE_MB = 60
 /**
  * The free space of the disk in the test with a nearly full disk. It is less than the space that uploads must leave free for the database.
  */
-const FULLER_DISK_MB = 28
+const FULLER_DISK_SIZE_MB = 28
 const UPLOAD_COUNT = 1000
 /** The number of uploads that are sent at the same time. */
-const PARALLEL_CALLS = 20
+const PARALLEL_CALL_COUNT = 20
 const CALL_COUNT = 10_000
 const SONG_COUNT = 2000
 /** The number of IP networks from which the visitors' requests come, and the number of their accounts. */
@@ -224,13 +224,13 @@ const countRows = () => {
 
 async function freeMegabytes(): Promise<number> {
   const { bavail, bsize } = await statfs(disk)
-  return (bavail * bsize) / MEBIBYTE
+  return (bavail * bsize) / BYTES_PER_MIB
 }
 
 describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   beforeAll(async () => {
     disk = await mkdtemp(join(tmpdir(), 'varispeed-disk-'))
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', disk])
     await importSongs()
     await start()
     for (let account = 0; account <= OWNER_INDEX; account++) await logIn(account, 'signUp')
@@ -249,11 +249,11 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     const owner = await logIn(OWNER_INDEX)
     const freeBefore = await freeMegabytes()
     const statuses: number[] = []
-    for (let sentCount = 0; sentCount < UPLOAD_COUNT; sentCount += PARALLEL_CALLS)
+    for (let sentCount = 0; sentCount < UPLOAD_COUNT; sentCount += PARALLEL_CALL_COUNT)
       statuses.push(
         ...(await breakOffUploads(
           sentCount,
-          Array.from({ length: PARALLEL_CALLS }, (_, index) => (index % 10 === 9 ? owner : undefined)),
+          Array.from({ length: PARALLEL_CALL_COUNT }, (_, index) => (index % 10 === 9 ? owner : undefined)),
         )),
       )
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
@@ -280,7 +280,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   it('on a nearly full disk, login, favorites and contact still work while visitors play, report and sync 10,000 times each, and these calls take limited disk space', async () => {
     const tokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, account) => logIn(account)))
     const filler = join(disk, 'filler')
-    await writeFile(filler, Buffer.alloc(Math.floor(((await freeMegabytes()) - FULLER_DISK_MB) * MEBIBYTE)))
+    await writeFile(filler, Buffer.alloc(Math.floor(((await freeMegabytes()) - FULLER_DISK_SIZE_MB) * BYTES_PER_MIB)))
     const { status } = beginUpload(0, await logIn(OWNER_INDEX))
     expect(await status).toBe(503)
     const [plays] = await Promise.all([playMany(), expectService(2)])
@@ -299,7 +299,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     expect(rows.changes).toBeLessThanOrEqual(
       NETWORK_COUNT * CLIENT_PLAYS_MAX_PER_HOUR + ACCOUNT_COUNT * ACCOUNT_CHANGES_MAX + CONTACTS_PER_DAY,
     )
-    expect(await freeMegabytes()).toBeGreaterThan(FULLER_DISK_MB / 4)
+    expect(await freeMegabytes()).toBeGreaterThan(FULLER_DISK_SIZE_MB / 4)
     await rm(filler)
   })
 

@@ -26,7 +26,7 @@ import { credentials, HOST, identityPath, startTwoProcessSite, type TwoProcessSi
 const DATABASE_NAME = 'endpoints'
 const SEED = 20_261_127
 /** Several useful values are tried, because most of them look meaningful but name nothing that exists. */
-const USEFUL_REPEATS = 8
+const USEFUL_REPEAT_COUNT = 8
 /** Every twelfth branch is tried, and all structural ones: the inputs of both processes are read by one parser, which `fuzz/endpoints` tries with all. */
 const BRANCH_STRIDE = 12
 const STRUCTURAL_BRANCHES = new Set(['useful', 'missing', 'given twice'])
@@ -134,7 +134,7 @@ test('every endpoint answers valid and invalid calls, sent alternately to two pr
     const accepted: number[] = []
     for (const [index, { field, name, isValid, isJsonOnly, inputs }] of inputBranches(query ?? body, knownValues).entries()) {
       if (index % BRANCH_STRIDE !== 0 && !STRUCTURAL_BRANCHES.has(name)) continue
-      for (let repeat = 0; repeat < (name === 'useful' ? USEFUL_REPEATS : 1); repeat++) {
+      for (let repeat = 0; repeat < (name === 'useful' ? USEFUL_REPEAT_COUNT : 1); repeat++) {
         const [input = {}] = fc.sample(inputs, { numRuns: 1, seed: seedOf(SEED, key, index, repeat) })
         const answer = await call(key, input, isJsonOnly, files)
         if (answer === undefined || answer.status === 429) continue

@@ -107,7 +107,7 @@ const MINUTE_MS = 60_000
  * The number of times that each device synchronizes after the faults: first to send its own changes, then to receive those that others have
  * sent since.
  */
-const FINAL_ROUNDS = 2
+const FINAL_ROUND_COUNT = 2
 
 /** The writes that a response of the server must contain, and those that it may contain. */
 interface ResponseContents {
@@ -229,7 +229,7 @@ export async function runSimulationPlan<E>(
   }
   // Waits for the requests that were sent before the faults ended: a failed one ends the sync that is running.
   await syncDevices()
-  for (let round = 0; round < FINAL_ROUNDS; round++) await syncDevices()
+  for (let round = 0; round < FINAL_ROUND_COUNT; round++) await syncDevices()
   const newDevice = createSimulatedDevice({
     nowMs: () => site.clockMs,
     createToken: async () => token,

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram'
 /** The IP addresses of each host name, in the order in which a name server lists them. */
 export type HostAddresses = Readonly<Record<string, readonly string[]>>
 
-const TYPE_A = 1
-const TYPE_AAAA = 28
+const A_RECORD_TYPE = 1
+const AAAA_RECORD_TYPE = 28
 const HEADER_BYTES = 12
 const TTL_SECONDS = 0
 
@@ -32,7 +32,7 @@ function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
   const type = query.readUInt16BE(offset + 1)
   const addresses = hosts[labels.join('.').toLowerCase()]
   const records = (addresses ?? [])
-    .filter((address) => type === (address.includes(':') ? TYPE_AAAA : TYPE_A))
+    .filter((address) => type === (address.includes(':') ? AAAA_RECORD_TYPE : A_RECORD_TYPE))
     .map((address) => {
       const bytes = bytesOf(address)
       // The name in the answer is a pointer to the name in the question.

@@ -10,7 +10,7 @@ import type { Storage } from '../storage/open.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { accountOf, parseEmail } from './account-of.ts'
 
-const PAGE_ROWS = 10_000
+const ROWS_PER_PAGE = 10_000
 
 const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
@@ -44,9 +44,9 @@ function parseEndTime(until: string): number {
 async function readAllRows<T>(readPage: (page: Pagination) => Promise<T[]>): Promise<T[]> {
   const allPages: T[] = []
   for (;;) {
-    const page = await readPage({ limit: PAGE_ROWS, offset: allPages.length })
+    const page = await readPage({ limit: ROWS_PER_PAGE, offset: allPages.length })
     allPages.push(...page)
-    if (page.length < PAGE_ROWS) return allPages
+    if (page.length < ROWS_PER_PAGE) return allPages
   }
 }
 

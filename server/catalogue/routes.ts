@@ -17,7 +17,7 @@ const EXPLORE_COUNT = 12
  * The number of news items that are read at once. The text of each item can take 100,000 characters as HTML, and as many again as a tree of
  * rich text.
  */
-const FEED_PAGE_ROWS = 10
+const FEED_ROWS_PER_PAGE = 10
 
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
 
@@ -157,7 +157,7 @@ export function registerCommunityRoutes({ endpoint, storage, nowMs }: RouteConte
     const atMs = nowMs()
     return new LongList(
       [],
-      readPages(readPagination(input), (page) => storage.feed.list(page, atMs), FEED_PAGE_ROWS),
+      readPages(readPagination(input), (page) => storage.feed.list(page, atMs), FEED_ROWS_PER_PAGE),
     )
   })
 }

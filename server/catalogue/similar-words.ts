@@ -2,7 +2,7 @@ import { foldText } from '../../contract/fold-text.ts'
 import { toSearchTerm } from '../../contract/search-text.ts'
 
 /** Words of at most this length must match without a mistake. */
-const SHORT_WORD = 3
+const SHORT_WORD_MAX_LENGTH = 3
 
 /**
  * Returns the searches that find texts in which one word of a folded search text is spelled differently. Each search replaces one word by
@@ -12,7 +12,7 @@ export function searchesForMistypedText(foldedText: string): string[][] {
   const words = [...new Set(foldedText.split(' '))]
   return words.flatMap((word, index) => {
     const characters = Array.from(word)
-    if (characters.length <= SHORT_WORD) return []
+    if (characters.length <= SHORT_WORD_MAX_LENGTH) return []
     const half = Math.ceil(characters.length / 2)
     return [characters.slice(0, half), characters.slice(half)].map((part) => words.with(index, part.join('')))
   })
@@ -41,7 +41,7 @@ export function hasSimilarWords(foldedText: string, text: string): boolean {
   return foldedText.split(' ').every((word) => {
     if (` ${words.join(' ')}`.includes(toSearchTerm(word))) return true
     const characters = Array.from(word)
-    if (characters.length <= SHORT_WORD) return false
+    if (characters.length <= SHORT_WORD_MAX_LENGTH) return false
     const mistakes = characters.length > 7 ? 2 : 1
     return words.some((otherWord) => {
       const otherCharacters = Array.from(otherWord)

@@ -3,16 +3,16 @@ import type { MailState } from '../mail/store.ts'
 import type { Storage } from '../storage/open.ts'
 import type { ContactStore } from './store.ts'
 
-const PAGE_ROWS = 10_000
+const ROWS_PER_PAGE = 10_000
 
 type Contact = Awaited<ReturnType<ContactStore['list']>>[number]
 
 async function readAllContacts({ contacts }: Storage): Promise<Contact[]> {
   const allRows: Contact[] = []
   for (;;) {
-    const page = await contacts.list({ limit: PAGE_ROWS, offset: allRows.length })
+    const page = await contacts.list({ limit: ROWS_PER_PAGE, offset: allRows.length })
     allRows.push(...page)
-    if (page.length < PAGE_ROWS) return allRows
+    if (page.length < ROWS_PER_PAGE) return allRows
   }
 }
 

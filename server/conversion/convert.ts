@@ -18,8 +18,8 @@ const MP3_RATES = [32_000, 44_100, 48_000]
 const MP3_KBPS = 320
 
 /** The shares of decoding, and of the first of the two rendering passes, in the reported progress. */
-const DECODING_SHARE = 0.3
-const PEAK_SHARE = 0.3
+const DECODING_PROGRESS_SHARE = 0.3
+const PEAK_PASS_PROGRESS_SHARE = 0.3
 
 /**
  * Decodes a song, changes its speed by the same code as the maker in the browser, and writes the file. Resolves with `done` or the code of the
@@ -28,7 +28,7 @@ const PEAK_SHARE = 0.3
 export async function convert(job: ConversionJob, onProgress: (progress: number) => void): Promise<'done' | FailureCode> {
   const sound = await decode(job)
   if (typeof sound === 'string') return sound
-  onProgress(DECODING_SHARE)
+  onProgress(DECODING_PROGRESS_SHARE)
   const { sampleRate, channels } = sound
   const outputRate = job.format === 'mp3' ? (MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000) : sampleRate
   const plan = planRender({ sampleRate: outputRate, rate: job.rate * (sampleRate / outputRate) })
@@ -43,10 +43,13 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   let peak = 0
   for (const { samples, endFrame } of renderSegments()) {
     peak = Math.max(peak, kernel.peak(samples))
-    onProgress(DECODING_SHARE + (PEAK_SHARE * endFrame) / frames)
+    onProgress(DECODING_PROGRESS_SHARE + (PEAK_PASS_PROGRESS_SHARE * endFrame) / frames)
   }
   const gain = gainForPeak(peak)
-  const report = (endFrame: number) => onProgress(DECODING_SHARE + PEAK_SHARE + ((1 - DECODING_SHARE - PEAK_SHARE) * endFrame) / frames)
+  const report = (endFrame: number) =>
+    onProgress(
+      DECODING_PROGRESS_SHARE + PEAK_PASS_PROGRESS_SHARE + ((1 - DECODING_PROGRESS_SHARE - PEAK_PASS_PROGRESS_SHARE) * endFrame) / frames,
+    )
 
   const requireSpace = createDiskSpaceCheck(dirname(job.outputFile))
   if (job.format === 'mp3') {

@@ -25,12 +25,12 @@ export async function findFfmpeg(path: string): Promise<string | undefined> {
 }
 
 /** The limit of an ffmpeg process's virtual memory in KiB. */
-const MEMORY_KIB = 1_500_000
+const MEMORY_LIMIT_KIB = 1_500_000
 /** Starts ffmpeg with limits of its memory and processor time. */
 const spawnFfmpeg = (ffmpeg: string, args: readonly string[]): ChildProcess =>
   spawnLimited(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    limits: { memoryKib: MEMORY_KIB, processorSeconds: PROCESSOR_SECONDS_MAX },
+    limits: { memoryKib: MEMORY_LIMIT_KIB, processorSeconds: PROCESSOR_SECONDS_MAX },
   })
 
 /** The sampling rate and the number of channels of raw samples, which have no header. */

@@ -10,7 +10,7 @@ import { CONVERSION_NICE_INCREMENT, PROCESSOR_SECONDS_MAX, spawnLimited } from '
 import type { Conversion } from './store.ts'
 
 /** The maximum size of a conversion's JavaScript heap in MiB. */
-const HEAP_MIB = 256
+const HEAP_LIMIT_MIB = 256
 
 /** The paths of the built `server/conversion/main.ts` and of the compiled DSP kernel. */
 export interface ConversionProgram {
@@ -64,7 +64,7 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
   async function runProgram(id: string, { file, kernelFile }: ConversionProgram, job: Omit<ConversionJob, 'kernelFile'>): Promise<string> {
     const conversionProcess = spawnLimited(
       process.execPath,
-      [`--max-old-space-size=${HEAP_MIB}`, file, JSON.stringify({ ...job, kernelFile })],
+      [`--max-old-space-size=${HEAP_LIMIT_MIB}`, file, JSON.stringify({ ...job, kernelFile })],
       {
         cwd: dir,
         stdio: ['ignore', 'pipe', 'ignore'],

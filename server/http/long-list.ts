@@ -7,7 +7,7 @@ import type { Pagination } from '../storage/pagination.ts'
 import { limitLargeResponseMemory } from './large-responses.ts'
 
 /** The number of rows that are read and sent at once, so that a list neither delays other requests nor fills the memory if its client does not read it. */
-const PAGE_ROWS = 500
+const ROWS_PER_PAGE = 500
 /** A list whose JSON has at most this length is sent as a whole and can be cached. A longer list is sent while it is being read. */
 const WHOLE_MAX_LENGTH = 4_194_304
 /** The memory in bytes that a list takes while it is read and sent in parts. */
@@ -35,7 +35,7 @@ export class LongList<T> {
 export async function* readPages(
   { limit, offset }: Pagination,
   readRows: (page: Pagination) => Promise<readonly unknown[]>,
-  pageRows = PAGE_ROWS,
+  pageRows = ROWS_PER_PAGE,
 ): AsyncGenerator<readonly unknown[]> {
   const end = offset + limit
   for (let start = offset; start < end; start += pageRows) {

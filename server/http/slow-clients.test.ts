@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { endStalledResponses } from './stalled-responses.ts'
 
-const SONGS = 60_000
+const SONG_COUNT = 60_000
 const IDLE_MS = 6000
-const MIB = 1_048_576
+const BYTES_PER_MIB = 1_048_576
 const LONG_LIST = '/api/playlist/get?p=night-drive'
 const MEMBERS = '/api/member/all'
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
           get: async (id, { limit, offset }, view) => {
             const foundPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
             const [song] = foundPlaylist?.songs ?? []
-            const count = Math.max(0, Math.min(limit, SONGS - offset))
+            const count = Math.max(0, Math.min(limit, SONG_COUNT - offset))
             return (
               foundPlaylist &&
               song && { ...foundPlaylist, songs: Array.from({ length: count }, (_, n) => ({ ...song, title: `Song ${offset + n}` })) }
@@ -85,13 +85,13 @@ it('60 clients that do not read a long list use little memory, and are disconnec
   const rssBefore = process.memoryUsage().rss
   for (let n = 0; n < 60; n++) request(`${LONG_LIST}&n=${n}`, 1 + (n % 20))
   // The server answers requests for lists in turn, so the response to this request comes last.
-  expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONGS - 1}"`)
+  expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
   expect(await countConnections()).toBeLessThan(20)
-  expect((process.memoryUsage().rss - rssBefore) / MIB, 'MiB').toBeLessThan(300)
+  expect((process.memoryUsage().rss - rssBefore) / BYTES_PER_MIB, 'MiB').toBeLessThan(300)
   expect(await readAll(request('/healthz', 99))).toMatch(/^HTTP\/1.1 200/)
   for (const socket of sockets.splice(0)) socket.destroy()
   await vi.waitUntil(async () => (await countConnections()) === 0)
-  expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONGS - 1}"`)
+  expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
 })
 
 it('a client that does not read its responses gets 503 with all headers for large bodies, and still gets short lists', async () => {
@@ -128,6 +128,6 @@ it('the connection of a client that does not read is closed, and that of a clien
   request(LONG_LIST)
   const slowRequest = request(`${LONG_LIST}&n=1`, 2)
   // Together, the pauses are longer than a connection may be idle.
-  expect(await readAll(slowRequest, MIB, IDLE_MS / 10)).toContain(`"title":"Song ${SONGS - 1}"`)
+  expect(await readAll(slowRequest, BYTES_PER_MIB, IDLE_MS / 10)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
   await vi.waitUntil(async () => (await countConnections()) === 0)
 })

@@ -6,7 +6,7 @@ import { parseYoutubePlaylistId } from '../../contract/youtube.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 
 /** The number of entries in a page of the API, and the number of these pages that one call reads. */
-const PAGE_ITEMS = 50
+const ITEMS_PER_PAGE = 50
 const PAGES_PER_CALL = 5
 const TITLE_MAX_LENGTH = 300
 
@@ -60,7 +60,7 @@ export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefin
       const answer = await readYoutube('playlistItems', {
         part: 'snippet,contentDetails',
         playlistId: id,
-        maxResults: String(PAGE_ITEMS),
+        maxResults: String(ITEMS_PER_PAGE),
         ...token,
       })
       if (!itemsCheck.Check(answer)) throw answer === 'not-found' ? noPlaylistError() : unavailableError()

@@ -20,12 +20,12 @@ import type { Pagination } from '../storage/pagination.ts'
 import type { PageRequest } from './resolve-page.ts'
 
 /** The number of embedded songs per list, enough to fill a tall screen. The client requests the others. */
-const INITIAL_SONGS = 24
+const INITIAL_SONG_COUNT = 24
 /** The number of embedded members: ten rows of pictures on a wide screen. */
-const INITIAL_MEMBERS = 120
+const INITIAL_MEMBER_COUNT = 120
 /** The number of embedded testimonials and supporters: as many as the network page shows at first. */
-const INITIAL_TESTIMONIALS = 30
-const INITIAL_SUPPORTERS = 24
+const INITIAL_TESTIMONIAL_COUNT = 30
+const INITIAL_SUPPORTER_COUNT = 24
 
 /** Returns whether `id` can be a playlist id. PostgreSQL rejects strings that contain a zero byte. */
 const isPlaylistId = (id: string) => id !== '' && id.length <= 100 && id === id.trim() && !id.includes('\0')
@@ -43,7 +43,7 @@ async function loadSong({ query, view }: PageRequest, storage: Storage): Promise
 async function loadPlaylist({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
   const id = query.get('p') ?? ''
   if (!isPlaylistId(id)) return {}
-  const rows = await storage.playlists.get(id, { limit: INITIAL_SONGS, offset: 0 }, view)
+  const rows = await storage.playlists.get(id, { limit: INITIAL_SONG_COUNT, offset: 0 }, view)
   return rows === undefined ? {} : { playlist: { id, rows, complete: rows.songs.length >= rows.playlist.song_count } }
 }
 
@@ -55,10 +55,10 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
   const sort = parseSort(songSorts, query.get('sort'), DEFAULT_SONG_SORT)
   const { orderBy, orderDir: direction } = songSorts[sort]
   const rows = await storage.songs.search(
-    { text: searchText, artistOnly: isArtistSearch, orderBy, direction, limit: INITIAL_SONGS, offset: 0 },
+    { text: searchText, artistOnly: isArtistSearch, orderBy, direction, limit: INITIAL_SONG_COUNT, offset: 0 },
     view,
   )
-  return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONGS } }
+  return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONG_COUNT } }
 }
 
 /** Loads the first `count` rows of a list. */
@@ -67,14 +67,14 @@ async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, count: num
   return { rows: rows.slice(0, count), complete: rows.length <= count }
 }
 
-const loadMembers = ({ members }: Storage) => loadStart(members.list, INITIAL_MEMBERS)
+const loadMembers = ({ members }: Storage) => loadStart(members.list, INITIAL_MEMBER_COUNT)
 
 async function loadNetwork({ host }: PageRequest, { storage, content, nowMs }: InitialDataSources): Promise<InitialData> {
   const [members, memberStats, testimonials, supporters, ...documents] = await Promise.all([
     loadMembers(storage),
     storage.members.readStats(),
-    loadStart(storage.members.listTestimonials, INITIAL_TESTIMONIALS),
-    loadStart((page) => storage.supporters.list(page, nowMs), INITIAL_SUPPORTERS),
+    loadStart(storage.members.listTestimonials, INITIAL_TESTIMONIAL_COUNT),
+    loadStart((page) => storage.supporters.list(page, nowMs), INITIAL_SUPPORTER_COUNT),
     content.namedDocumentOf('benefits', host.brand),
     content.namedDocumentOf('academy', host.brand),
   ])

@@ -13,7 +13,7 @@ import { isPlaylistId, isSearchText } from './resolve-page.ts'
 import { pagesSitemap, rowsSitemap, sitemapIndex, sitemapKinds } from './sitemap.ts'
 
 /** The number of news items or songs in a feed. */
-const ATOM_ITEMS = 50
+const MAX_ATOM_ITEMS = 50
 const XML_TYPE = 'application/xml; charset=utf-8'
 const CACHE_CONTROL = 'public, max-age=3600'
 
@@ -63,7 +63,7 @@ export function registerDiscoveryRoutes(app: FastifyInstance, { storage, site }:
 
 /** Registers the Atom feeds of main hosts: the news, and the new songs of each artist and each playlist. */
 export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache, nowMs }: FeedDeps): void {
-  const newestOptions = () => ({ limit: ATOM_ITEMS, untilMs: nowMs() })
+  const newestOptions = () => ({ limit: MAX_ATOM_ITEMS, untilMs: nowMs() })
 
   /** Sends a feed. It is cached only under its canonical address, so that other queries do not displace other responses. */
   function sendFeed(request: FastifyRequest, reply: FastifyReply, path: string, feed: string, revision: number): FastifyReply {
@@ -80,7 +80,7 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
     const { brand, hostClass, mainUrl } = request.site
     if (hostClass !== 'main') return reply.callNotFound()
     const revision = storage.revision()
-    const [items, { NAME }] = await Promise.all([storage.feed.list({ limit: ATOM_ITEMS, offset: 0 }, nowMs()), site.settingsOf(brand)])
+    const [items, { NAME }] = await Promise.all([storage.feed.list({ limit: MAX_ATOM_ITEMS, offset: 0 }, nowMs()), site.settingsOf(brand)])
     return sendFeed(request, reply, ATOM_PATH, newsFeed({ origin: mainUrl, siteName: NAME, items }), revision)
   })
 

@@ -7,7 +7,7 @@ import { sitemapPaths } from './indexing.ts'
 /** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */
 const MAX_URLS = 50_000
 /** The number of rows that are read at a time, so that other requests do not wait for a sitemap. */
-const READ_ROWS = 2000
+const ROWS_PER_READ = 2000
 
 const XML_START = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const SITEMAP_NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -58,8 +58,8 @@ export async function rowsSitemap(
   const end = Math.min(count + 1, firstRow + MAX_URLS)
   async function* chunks() {
     yield URL_SET_START
-    for (let start = firstRow; start < end; start += READ_ROWS) {
-      const rows = await addresses.list(kind, start, Math.min(READ_ROWS, end - start))
+    for (let start = firstRow; start < end; start += ROWS_PER_READ) {
+      const rows = await addresses.list(kind, start, Math.min(ROWS_PER_READ, end - start))
       yield rows.map((row) => urlEntry(origin + addressOf[kind](row), row.addedMs)).join('')
       await nextTurn()
     }

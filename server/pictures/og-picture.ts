@@ -22,7 +22,7 @@ export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefin
 }
 
 /** The number of covers in the picture of a shared playlist. */
-export const MOSAIC_COVERS = 4
+export const MOSAIC_COVER_COUNT = 4
 
 /**
  * Draws the Open Graph picture of a shared playlist: a mosaic of four covers, or the first cover alone if there are fewer. A cover without a picture is
@@ -34,11 +34,11 @@ export async function mosaicPicture(
   covers: readonly { id: string; picture: Buffer | undefined }[],
 ): Promise<Buffer> {
   const [firstCover] = covers
-  if (firstCover === undefined || covers.length < MOSAIC_COVERS) return ogPicture(brand, firstCover?.id ?? id, firstCover?.picture)
+  if (firstCover === undefined || covers.length < MOSAIC_COVER_COUNT) return ogPicture(brand, firstCover?.id ?? id, firstCover?.picture)
   const palette = coverPalette(brand)
   const width = OG_PICTURE_SIZE.width / 2
   const height = OG_PICTURE_SIZE.height / 2
-  const tiles = covers.slice(0, MOSAIC_COVERS).map(async (cover, index) => ({
+  const tiles = covers.slice(0, MOSAIC_COVER_COUNT).map(async (cover, index) => ({
     input: await sharp(cover.picture ?? Buffer.from(coverSvg(cover.id, palette, { width, height })))
       .resize(width, height, { fit: 'cover' })
       .png()
@@ -51,7 +51,7 @@ export async function mosaicPicture(
 }
 
 const PORTRAIT_SIZE = 240
-const PORTRAIT_RING = 8
+const PORTRAIT_RING_WIDTH_PX = 8
 const MARGIN_PX = 60
 
 interface WebsiteCard {
@@ -89,7 +89,7 @@ export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promis
   const portrait =
     uploaded ?? (initialLetter === undefined ? undefined : Buffer.from(initialSvg(initialLetter, id, palette, PORTRAIT_SIZE)))
   if (portrait === undefined) return encodeJpeg(background.composite([{ input: cardWordsSvg(brand, card, MARGIN_PX) }]))
-  const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING
+  const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING_WIDTH_PX
   const circleSvg = (size: number, color: string) =>
     Buffer.from(`<svg width="${size}" height="${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2}" fill="${color}"/></svg>`)
   const round = await sharp(portrait)
@@ -103,7 +103,7 @@ export async function websitePicture(brand: ArtBrand, card: WebsiteCard): Promis
     background.composite([
       { input: cardWordsSvg(brand, card, MARGIN_PX + outerSize + 36) },
       { input: circleSvg(outerSize, brand.tokens['surface-0']), left: leftPx, top: topPx },
-      { input: round, left: leftPx + PORTRAIT_RING, top: topPx + PORTRAIT_RING },
+      { input: round, left: leftPx + PORTRAIT_RING_WIDTH_PX, top: topPx + PORTRAIT_RING_WIDTH_PX },
     ]),
   )
 }

@@ -25,7 +25,7 @@ export interface PicturesOptions {
 }
 
 const MAX_FETCHES = 6
-const MAX_WAITING = 300
+const MAX_WAITING_FETCHES = 300
 const FAILURES_MAX = 20_000
 
 /** The background of a picture's transparent parts in JPEG. Without it, they would be black, and black lettering invisible. */
@@ -45,7 +45,7 @@ export function createPictureService(options: PicturesOptions) {
   const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
   const retryAtMs = new LRUCache<string, number>({ max: FAILURES_MAX })
   const runningFetches = new Map<string, Promise<Buffer | undefined>>()
-  const enqueue = createBoundedQueue(MAX_FETCHES, MAX_WAITING)
+  const enqueue = createBoundedQueue(MAX_FETCHES, MAX_WAITING_FETCHES)
 
   const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : '')
   const isFetchable = (url: string) => (retryAtMs.get(url) ?? 0) <= nowMs() && breaker.allows(hostOf(url))

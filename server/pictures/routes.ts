@@ -14,7 +14,7 @@ import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { initialOf } from './lettering.ts'
-import { MOSAIC_COVERS, mosaicPicture, ogPicture, sitePicture, websitePicture } from './og-picture.ts'
+import { MOSAIC_COVER_COUNT, mosaicPicture, ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 import { createPictureService } from './pictures.ts'
 import type { PictureKind, PictureSource } from './store.ts'
 
@@ -72,7 +72,7 @@ const CACHE_REVOCABLE = 'no-store'
  * The number of songs at the start of a playlist that are searched for the covers of its mosaic: more than the covers, because a song may be in the
  * playlist more than once.
  */
-const MOSAIC_SONGS = 24
+const MOSAIC_SONG_COUNT = 24
 /**
  * Drawn pictures of these kinds are sent as bitmaps up to this width, because long lists show many of them, and a browser takes milliseconds of its
  * main thread to rasterise each SVG.
@@ -267,8 +267,8 @@ function registerMosaics(app: FastifyInstance, { ownPlaylists, readCover, sendMo
     const shared = extension === 'jpg' && isShareToken(token) ? await ownPlaylists.findShared(token) : undefined
     if (shared === undefined) throw notFound()
     const { uid, playlistId } = shared
-    const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: MOSAIC_SONGS, offset: 0 }, { newSinceMs: 0 })
-    const ids = [...new Set(songs.map(({ youtube_id }) => youtube_id))].slice(0, MOSAIC_COVERS)
+    const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: MOSAIC_SONG_COUNT, offset: 0 }, { newSinceMs: 0 })
+    const ids = [...new Set(songs.map(({ youtube_id }) => youtube_id))].slice(0, MOSAIC_COVER_COUNT)
     const covers = await Promise.all(ids.map(async (id) => ({ id, picture: await readCover(id) })))
     const key = covers.map(({ id, picture }) => (picture === undefined ? id : etagOf(picture))).join(' ')
     return sendMosaic(request, reply, key || playlistId, (brand) => mosaicPicture(brand, playlistId, covers))

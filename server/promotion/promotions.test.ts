@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PROMOTION_PAUSE_DAYS, planCalendar } from './promotions.ts'
 import type { WaitingPromotion } from './store.ts'
 
-const CURRENT_DAY = 20_000
+const CURRENT_DAY_NUMBER = 20_000
 const waitingList = fc
   .uniqueArray(fc.record({ since: fc.integer({ min: 0, max: 60 }), shownAgo: fc.option(fc.integer({ min: 0, max: 45 })) }), {
     maxLength: 50,
@@ -14,7 +14,7 @@ const waitingList = fc
       ({ since, shownAgo }, index): WaitingPromotion => ({
         uid: `uid-${index}`,
         sinceMs: shownAgo === null ? since : 1000 - shownAgo,
-        lastDay: shownAgo === null ? undefined : CURRENT_DAY - shownAgo,
+        lastDay: shownAgo === null ? undefined : CURRENT_DAY_NUMBER - shownAgo,
       }),
     ),
   )
@@ -26,9 +26,9 @@ describe('promotion calendar', () => {
   it('each waiting promotion has one day, and each day one promotion, without a free day in between', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
-        const days = planCalendar(waiting, CURRENT_DAY + 1)
+        const days = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
         expect([...days.keys()].sort()).toEqual(waiting.map(({ uid }) => uid).sort())
-        expect([...days.values()]).toEqual(waiting.map((_, index) => CURRENT_DAY + 1 + index))
+        expect([...days.values()]).toEqual(waiting.map((_, index) => CURRENT_DAY_NUMBER + 1 + index))
       }),
     )
   })
@@ -36,7 +36,7 @@ describe('promotion calendar', () => {
   it('each day shows the promotion that has waited longest, and no promotion is shown twice within 30 days while another one waits', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
-        const days = planCalendar(waiting, CURRENT_DAY + 1)
+        const days = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
         const dayOf = (entry: WaitingPromotion) => days.get(entry.uid) ?? 0
         for (const chosenEntry of waiting) {
           const laterEntries = waiting.filter((other) => dayOf(other) > dayOf(chosenEntry))
@@ -54,7 +54,7 @@ describe('promotion calendar', () => {
       fc.property(
         waitingList.chain((waiting) => fc.tuple(fc.constant(waiting), fc.shuffledSubarray(waiting, { minLength: waiting.length }))),
         ([waiting, shuffled]) => {
-          expect([...planCalendar(shuffled, CURRENT_DAY)]).toEqual([...planCalendar(waiting, CURRENT_DAY)])
+          expect([...planCalendar(shuffled, CURRENT_DAY_NUMBER)]).toEqual([...planCalendar(waiting, CURRENT_DAY_NUMBER)])
         },
       ),
     )
@@ -63,8 +63,8 @@ describe('promotion calendar', () => {
   it('a new promotion does not delay the promotions that have waited longer and were not shown in the last 30 days', () => {
     fc.assert(
       fc.property(waitingList, (waiting) => {
-        const planBefore = planCalendar(waiting, CURRENT_DAY + 1)
-        const planAfter = planCalendar([...waiting, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], CURRENT_DAY + 1)
+        const planBefore = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
+        const planAfter = planCalendar([...waiting, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], CURRENT_DAY_NUMBER + 1)
         for (const entry of waiting) {
           const day = planBefore.get(entry.uid) ?? 0
           if (!isRecent(entry, day)) expect(planAfter.get(entry.uid)).toBe(day)
@@ -76,9 +76,9 @@ describe('promotion calendar', () => {
   it('removing a promotion frees its day, and delays no other promotion', () => {
     fc.assert(
       fc.property(waitingList, fc.nat(), (waiting, index) => {
-        const planBefore = planCalendar(waiting, CURRENT_DAY + 1)
+        const planBefore = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
         const remaining = waiting.filter((_, position) => position !== index % Math.max(1, waiting.length))
-        const after = planCalendar(remaining, CURRENT_DAY + 1)
+        const after = planCalendar(remaining, CURRENT_DAY_NUMBER + 1)
         for (const { uid } of remaining) expect(after.get(uid)).toBeLessThanOrEqual(planBefore.get(uid) ?? 0)
       }),
     )

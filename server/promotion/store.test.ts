@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 
-const CURRENT_DAY = 20_500
-const NOW_MS = CURRENT_DAY * DAY_MS + 3_600_000
+const CURRENT_DAY_NUMBER = 20_500
+const NOW_MS = CURRENT_DAY_NUMBER * DAY_MS + 3_600_000
 
 describeStores('promotions', (fixture) => {
   const store = () => fixture.storage.promotions
@@ -38,16 +38,16 @@ describeStores('promotions', (fixture) => {
       await grant(name)
       await save(name)
     }
-    expect(await store().findShown(CURRENT_DAY)).toBeUndefined()
-    await Promise.all(['ann', 'bob', 'cem'].map((name) => store().takeDay(CURRENT_DAY, name, (CURRENT_DAY + 1) * DAY_MS)))
+    expect(await store().findShown(CURRENT_DAY_NUMBER)).toBeUndefined()
+    await Promise.all(['ann', 'bob', 'cem'].map((name) => store().takeDay(CURRENT_DAY_NUMBER, name, (CURRENT_DAY_NUMBER + 1) * DAY_MS)))
     const days = await Promise.all(['ann', 'bob', 'cem'].map((name) => store().listDays(name)))
-    expect(days.flat()).toEqual([CURRENT_DAY])
+    expect(days.flat()).toEqual([CURRENT_DAY_NUMBER])
     const shownName = ['ann', 'bob', 'cem'][days.findIndex((each) => each.length > 0)] ?? ''
-    await store().takeDay(CURRENT_DAY, 'ann', 0)
-    expect(await store().findShown(CURRENT_DAY)).toEqual({ uid: shownName, links: linksOf(shownName) })
+    await store().takeDay(CURRENT_DAY_NUMBER, 'ann', 0)
+    expect(await store().findShown(CURRENT_DAY_NUMBER)).toEqual({ uid: shownName, links: linksOf(shownName) })
     expect(await listWaiting()).toHaveLength(2)
-    const waitingAgain = await listWaiting((CURRENT_DAY + 1) * DAY_MS)
-    expect([waitingAgain.length, waitingAgain.at(-1)]).toEqual([3, [shownName, (CURRENT_DAY + 1) * DAY_MS, CURRENT_DAY]])
+    const waitingAgain = await listWaiting((CURRENT_DAY_NUMBER + 1) * DAY_MS)
+    expect([waitingAgain.length, waitingAgain.at(-1)]).toEqual([3, [shownName, (CURRENT_DAY_NUMBER + 1) * DAY_MS, CURRENT_DAY_NUMBER]])
   })
 
   test('a promotion stops waiting when the role is lost, and waits again with a new role; its past days stay', async () => {
@@ -55,11 +55,11 @@ describeStores('promotions', (fixture) => {
     await grant('bob')
     await save('ann')
     await save('bob')
-    await store().takeDay(CURRENT_DAY, 'bob', (CURRENT_DAY + 1) * DAY_MS)
+    await store().takeDay(CURRENT_DAY_NUMBER, 'bob', (CURRENT_DAY_NUMBER + 1) * DAY_MS)
     for (const name of ['ann', 'bob']) await fixture.storage.roles.revoke(emailOf(name), 'subscriber', 'admin')
     await store().updateWaiting(NOW_MS + DAY_MS)
     expect(await listWaiting()).toEqual([])
-    expect(await store().listDays('bob')).toEqual([CURRENT_DAY])
+    expect(await store().listDays('bob')).toEqual([CURRENT_DAY_NUMBER])
     await grant('ann')
     await store().updateWaiting(NOW_MS + 2 * DAY_MS)
     await store().updateWaiting(NOW_MS + 3 * DAY_MS)
@@ -70,9 +70,9 @@ describeStores('promotions', (fixture) => {
     await fixture.storage.accounts.create({ uid: 'ann', email: emailOf('ann'), passwordHash: 'x', atMs: NOW_MS })
     await grant('ann')
     await save('ann')
-    await store().takeDay(CURRENT_DAY, 'ann', (CURRENT_DAY + 1) * DAY_MS)
+    await store().takeDay(CURRENT_DAY_NUMBER, 'ann', (CURRENT_DAY_NUMBER + 1) * DAY_MS)
     await fixture.storage.accounts.setDisabled('ann', true)
-    expect(await store().findShown(CURRENT_DAY)).toEqual({ uid: 'ann', links: undefined })
+    expect(await store().findShown(CURRENT_DAY_NUMBER)).toEqual({ uid: 'ann', links: undefined })
     expect(await listWaiting()).toEqual([])
   })
 
@@ -81,18 +81,18 @@ describeStores('promotions', (fixture) => {
     for (const [index, name] of ['ann', 'bob', 'cem'].entries()) {
       await grant(name)
       await save(name)
-      await store().takeDay(CURRENT_DAY + index, name, 0)
+      await store().takeDay(CURRENT_DAY_NUMBER + index, name, 0)
     }
     await fixture.storage.accounts.remove('ann', 0)
     await fixture.storage.deleteBelongings({ uid: 'bob', verifiedEmail: undefined }, NOW_MS)
     for (const [index, name] of ['ann', 'bob'].entries()) {
       expect(await store().find(name)).toBeUndefined()
       expect(await store().listDays(name)).toEqual([])
-      expect(await store().findShown(CURRENT_DAY + index)).toBeUndefined()
+      expect(await store().findShown(CURRENT_DAY_NUMBER + index)).toBeUndefined()
     }
-    await store().takeDay(CURRENT_DAY, 'ann', 0)
-    expect(await store().findShown(CURRENT_DAY)).toBeUndefined()
-    expect(await store().listDays('cem')).toEqual([CURRENT_DAY + 2])
+    await store().takeDay(CURRENT_DAY_NUMBER, 'ann', 0)
+    expect(await store().findShown(CURRENT_DAY_NUMBER)).toBeUndefined()
+    expect(await store().listDays('cem')).toEqual([CURRENT_DAY_NUMBER + 2])
   })
 
   test('the revision changes only if the promotion that home pages show changes', async () => {
@@ -100,7 +100,7 @@ describeStores('promotions', (fixture) => {
     const revisionBefore = fixture.storage.revision()
     await save('ann')
     expect(fixture.storage.revision()).toBe(revisionBefore)
-    await store().takeDay(CURRENT_DAY, 'ann', 0)
+    await store().takeDay(CURRENT_DAY_NUMBER, 'ann', 0)
     const revisionOfDay = fixture.storage.revision()
     expect(revisionOfDay).not.toBe(revisionBefore)
     await save('ann', NOW_MS + 1)

@@ -10,7 +10,7 @@ const INTERVAL_MS = 10 * 60_000
  * cause a push.
  */
 const PAUSE_MS = DAY_MS - 4 * 3_600_000
-const PAGE_ROWS = 100
+const ROWS_PER_PAGE = 100
 
 interface NewSongPushDeps {
   pushes: PushStore
@@ -29,7 +29,7 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
   const [revision, atMs] = [await pushes.readRevision(), nowMs()]
   let sentCount = 0
   for (let lastEndpoint = ''; ; ) {
-    const page = await pushes.listDue(revision, { sentBeforeMs: atMs - PAUSE_MS, after: lastEndpoint, limit: PAGE_ROWS })
+    const page = await pushes.listDue(revision, { sentBeforeMs: atMs - PAUSE_MS, after: lastEndpoint, limit: ROWS_PER_PAGE })
     for (const subscription of page) {
       lastEndpoint = subscription.endpoint
       const songs = await pushes.countNewSongs(subscription.uid, { sinceMs: subscription.checked, untilMs: atMs })
@@ -40,7 +40,7 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
       if (outcome === 'gone') await pushes.unsubscribe(subscription.endpoint)
       if (outcome === 'failed') log.warn({ service: new URL(subscription.endpoint).host }, 'a push was not accepted')
     }
-    if (page.length < PAGE_ROWS) return sentCount
+    if (page.length < ROWS_PER_PAGE) return sentCount
   }
 }
 

@@ -18,7 +18,7 @@ import { songId, songReadOptions, songRows } from './testing/fixture.ts'
 // Tests that there is a limit to the number of rows that one client or account can leave in the database.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const CALLS = 10_000
+const CALL_COUNT = 10_000
 const SONG_COUNT = 400
 
 let dataDir: string
@@ -57,7 +57,7 @@ const removalOf = (s: string) => ({
 test('10,000 plays of one client leave a bounded number of rows, which are deleted after the day; the ids of plays are stored for a week', {
   tags: ['long'],
 }, async () => {
-  await callMany(CALLS, (n) =>
+  await callMany(CALL_COUNT, (n) =>
     storage.songs.countPlay({
       songId: songOf(n),
       contextId: undefined,
@@ -79,7 +79,7 @@ test('10,000 plays of one client leave a bounded number of rows, which are delet
 })
 
 test('10,000 reports of one client leave a bounded number of rows, which are deleted after a month', { tags: ['long'] }, async () => {
-  await callMany(CALLS, (n) =>
+  await callMany(CALL_COUNT, (n) =>
     storage.songs.reportUnplayable({ songId: songOf(n), reason: 'video error 150', clientId: 'one', atMs: NOW_MS }),
   )
   expect(countRows('unplayable_reports')).toBe(CLIENT_REPORTS_MAX_PER_DAY)
@@ -99,7 +99,7 @@ test('10,000 synced changes of one account leave a bounded number of rows; remov
     )
   await storage.favorites.set('ann', 'gone_000000', false, NOW_MS)
   expect([countRows('favorites'), countRows('applied_changes')]).toEqual([0, 0])
-  for (let call = 0; call < CALLS / 500; call++)
+  for (let call = 0; call < CALL_COUNT / 500; call++)
     await storage.favorites.sync(
       'ann',
       { changes: Array.from({ length: 500 }, (_, n) => removalOf(songOf(n))) },

@@ -8,8 +8,8 @@ import { rebuildCatalogue } from './import/importer.ts'
 import type { StoredRow } from './table-reader.ts'
 
 /** The maximum number and size of the rows that one statement inserts. */
-const BATCH_ROWS = 500
-const BATCH_CHARACTERS = 4_000_000
+const ROWS_PER_BATCH = 500
+const CHARACTERS_PER_BATCH = 4_000_000
 
 /** The tables with rows in every new database. */
 const initialTables: ReadonlySet<string> = new Set(['migrations', 'state', 'catalogue.totals'])
@@ -36,7 +36,7 @@ async function copyTable(queries: Queries, table: string, source: Iterable<Store
     batch.push(text)
     characters += text.length
     count++
-    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue
+    if (batch.length < ROWS_PER_BATCH && characters < CHARACTERS_PER_BATCH) continue
     await insertRows(queries, table, batch)
     batch = []
     characters = 0

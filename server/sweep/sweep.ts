@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
 
 /** The number of songs per request, which the API allows at most. */
-const BATCH_SONGS = 50
+const SONGS_PER_BATCH = 50
 /** The maximum number of requests in a night: a fifth of the daily quota of a key. Each costs one unit. */
 const NIGHT_REQUESTS_MAX = 2000
 /** The time after which a song is checked again. It is shorter than the month after which an exclusion ends. */
@@ -35,7 +35,7 @@ interface SweepDeps {
 export async function sweepVideos({ sweep, api, nowMs }: SweepDeps): Promise<SweepSummary> {
   const summary: SweepSummary = { checked: 0, obstacles: {}, stopped: null }
   for (let request = 0; request < NIGHT_REQUESTS_MAX; request++) {
-    const ids = await sweep.listDue(nowMs() - RECHECK_MS, BATCH_SONGS)
+    const ids = await sweep.listDue(nowMs() - RECHECK_MS, SONGS_PER_BATCH)
     if (ids.length === 0) return summary
     const results = new Map<string, VideoFields | SkipReason>()
     try {

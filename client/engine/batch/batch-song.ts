@@ -53,7 +53,7 @@ class OutputError extends Error {
 }
 
 /** The share of a song's progress that decoding takes. */
-const DECODING_SHARE = 0.3
+const DECODING_PROGRESS_SHARE = 0.3
 
 /** Decodes a song, exports it to the output and releases it. Never rejects. */
 export async function exportSong(request: SongRequest): Promise<SongOutcome> {
@@ -63,7 +63,7 @@ export async function exportSong(request: SongRequest): Promise<SongOutcome> {
     if (blob === undefined) return { kind: 'unreadable' }
     const decodedSound = await decodeSoundFile(
       { name: item.name, blob },
-      { signal, onProgress: (progress = 0) => onProgress(DECODING_SHARE * progress) },
+      { signal, onProgress: (progress = 0) => onProgress(DECODING_PROGRESS_SHARE * progress) },
     )
     if (decodedSound.kind !== 'decoded') return decodedSound
     const { sound } = decodedSound
@@ -120,7 +120,7 @@ async function writeSong(request: SongRequest, song: DecodedSong): Promise<SongO
         }
       }
       const onProgress = (progress: number) =>
-        request.onProgress(DECODING_SHARE + ((1 - DECODING_SHARE) * (index + progress)) / writers.length)
+        request.onProgress(DECODING_PROGRESS_SHARE + ((1 - DECODING_PROGRESS_SHARE) * (index + progress)) / writers.length)
       const exportedFile = await write(request, song, createFile, onProgress)
       if (exportedFile.kind === 'no-room') return { kind: 'paused', problem: 'no-room' }
       if (exportedFile.kind !== 'exported') return exportedFile

@@ -12,9 +12,9 @@ export interface ZipEntry {
 }
 
 /** A field with this value means that the actual value is in a ZIP64 field. */
-const IN_ZIP64 = 0xffff_ffff
+const SIZE_IN_ZIP64_FIELD = 0xffff_ffff
 const MAX_COUNT = 0xffff
-const ZIP64_FIELD = 1
+const ZIP64_FIELD_ID = 1
 const ZIP_VERSION_NEEDED = 20
 const VERSION_ZIP64 = 45
 /** Bit 11: the name is UTF-8. */
@@ -44,7 +44,7 @@ export function updateCrc(crc: number, bytes: Uint8Array): number {
 export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const { bytes, isLarge } = entry
   const extraField = isLarge ? zip64Field([bytes, bytes]) : new Uint8Array()
-  const size = isLarge ? IN_ZIP64 : bytes
+  const size = isLarge ? SIZE_IN_ZIP64_FIELD : bytes
   return concat([
     u32(0x0403_4b50),
     u16(isLarge ? VERSION_ZIP64 : ZIP_VERSION_NEEDED),
@@ -59,7 +59,7 @@ export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
 /** Returns the end of an archive, which lists its entries. @param offset the offset of the returned bytes in the archive */
 export function createZipCentralDirectory(entries: readonly ZipEntry[], offset: number): Uint8Array<ArrayBuffer> {
   const records = concat(entries.map(directoryRecord))
-  const isZip64 = entries.length >= MAX_COUNT || offset >= IN_ZIP64 || records.length >= IN_ZIP64
+  const isZip64 = entries.length >= MAX_COUNT || offset >= SIZE_IN_ZIP64_FIELD || records.length >= SIZE_IN_ZIP64_FIELD
   const recordsEnd = offset + records.length
   const zip64End = isZip64
     ? concat([
@@ -89,15 +89,15 @@ export function createZipCentralDirectory(entries: readonly ZipEntry[], offset: 
     u16(0),
     count,
     count,
-    u32(Math.min(IN_ZIP64, records.length)),
-    u32(Math.min(IN_ZIP64, offset)),
+    u32(Math.min(SIZE_IN_ZIP64_FIELD, records.length)),
+    u32(Math.min(SIZE_IN_ZIP64_FIELD, offset)),
     u16(0),
   ])
 }
 
 function directoryRecord(entry: ZipEntry): Uint8Array {
   const { bytes, offset, isLarge } = entry
-  const inZip64 = [...(isLarge ? [bytes, bytes] : []), ...(offset >= IN_ZIP64 ? [offset] : [])]
+  const inZip64 = [...(isLarge ? [bytes, bytes] : []), ...(offset >= SIZE_IN_ZIP64_FIELD ? [offset] : [])]
   const extraField = inZip64.length > 0 ? zip64Field(inZip64) : new Uint8Array()
   const version = u16(inZip64.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
   const name = encodeName(entry)
@@ -105,14 +105,14 @@ function directoryRecord(entry: ZipEntry): Uint8Array {
     u32(0x0201_4b50),
     version,
     version,
-    commonFields(entry, isLarge ? IN_ZIP64 : bytes),
+    commonFields(entry, isLarge ? SIZE_IN_ZIP64_FIELD : bytes),
     u16(name.length),
     u16(extraField.length),
     u16(0),
     u16(0),
     u16(0),
     u32(0),
-    u32(Math.min(IN_ZIP64, offset)),
+    u32(Math.min(SIZE_IN_ZIP64_FIELD, offset)),
     name,
     extraField,
   ])
@@ -122,7 +122,7 @@ function directoryRecord(entry: ZipEntry): Uint8Array {
 const commonFields = ({ crc, modifiedMs }: ZipEntry, size: number) =>
   concat([u16(UTF8_NAME_FLAG), u16(0), dosTime(new Date(modifiedMs)), u32(crc), u32(size), u32(size)])
 
-const zip64Field = (values: readonly number[]) => concat([u16(ZIP64_FIELD), u16(8 * values.length), ...values.map(u64)])
+const zip64Field = (values: readonly number[]) => concat([u16(ZIP64_FIELD_ID), u16(8 * values.length), ...values.map(u64)])
 
 const dosTime = (date: Date) =>
   concat([

@@ -38,7 +38,7 @@ export interface ProjectRecord {
 }
 
 /** The version of the format of the record. A record with a greater version is neither changed nor removed. */
-const RECORD_FORMAT = 1
+const RECORD_FORMAT_VERSION = 1
 
 const SETTING_NAMES = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
 /** The lowest loudness that a sound is brought to. */
@@ -55,7 +55,7 @@ export function parseRecordName(name: string): Pick<ProjectRecord, 'id' | 'revis
   return id === undefined ? undefined : { id, revision: Number(revision) }
 }
 
-export const writeRecord = (record: ProjectRecord): string => JSON.stringify({ format: RECORD_FORMAT, ...record })
+export const writeRecord = (record: ProjectRecord): string => JSON.stringify({ format: RECORD_FORMAT_VERSION, ...record })
 
 /** Reads a stored record. `torn`: its text is incomplete, as after a crash. `foreign`: another version of the maker has written it. */
 export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
@@ -65,7 +65,7 @@ export function parseRecord(text: string): ProjectRecord | 'torn' | 'foreign' {
   } catch {
     return 'torn'
   }
-  if (!isObject(storedValue) || storedValue.format !== RECORD_FORMAT) return 'foreign'
+  if (!isObject(storedValue) || storedValue.format !== RECORD_FORMAT_VERSION) return 'foreign'
   const { id, revision, owner, source, sourceBytes, name, title, changedAtMs, artist, cover, lengthS, deletedAtMs } = storedValue
   if (![id, owner, source, name, title].every(isString) || ![revision, sourceBytes, changedAtMs].every(isNumber)) return 'foreign'
   return {

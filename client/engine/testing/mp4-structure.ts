@@ -38,7 +38,7 @@ export interface Mp4Report {
 
 /** The values of profile_idc of the profiles Baseline, Main and High (ITU-T H.264, annex A). */
 const ACCEPTED_H264_PROFILES = [66, 77, 100]
-const AAC_LC = 2
+const AAC_LC_OBJECT_TYPE = 2
 const AAC_PACKET_FRAMES = 1024
 
 /**
@@ -92,7 +92,7 @@ function soundFaults(view: DataView, bytes: Uint8Array, track: Track, { duration
   if (entry?.type !== 'mp4a') return [`soun: the codec is ${entry?.type}`]
   const config = audioSpecificConfig(view, bytes, entry)
   if (config === undefined) faults.push('soun: no AudioSpecificConfig')
-  else if (config.objectType !== AAC_LC) faults.push(`soun: audio object type ${config.objectType} instead of AAC-LC`)
+  else if (config.objectType !== AAC_LC_OBJECT_TYPE) faults.push(`soun: audio object type ${config.objectType} instead of AAC-LC`)
   else if (config.sampleRate !== timescale) faults.push(`soun: the configuration has ${config.sampleRate} Hz, the track ${timescale}`)
   if (offsets.some((offset) => bytes[offset] === 0xff && ((bytes[offset + 1] ?? 0) & 0xf6) === 0xf0))
     faults.push('soun: packets with ADTS headers')

@@ -4,24 +4,24 @@ import { AAC_PACKET_FRAMES } from './video-timing.ts'
 /** The number of samples in a packet of two channels. */
 const PACKET_SAMPLES = 2 * AAC_PACKET_FRAMES
 /** The number of packets of a piece. */
-const PIECE_PACKETS = 256
+const PACKETS_PER_PIECE = 256
 /**
  * The number of packets that two successive pieces have in common. The joined file switches from one piece to the next after one of these
  * packets.
  */
-const OVERLAP_PACKETS = 4
+const OVERLAP_PACKET_COUNT = 4
 /**
  * The number of packets before the overlap with which the encoder adapts to the sound. A packet's windows depend on the two previous
  * packets.
  */
-const SETTLING_PACKETS = 4
-const WARM_UP_PACKETS = SETTLING_PACKETS + OVERLAP_PACKETS
+const SETTLING_PACKET_COUNT = 4
+const WARM_UP_PACKETS = SETTLING_PACKET_COUNT + OVERLAP_PACKET_COUNT
 /** The number of packets after a piece on which its last packet depends: packet n also contains samples of packet n + 1. */
-const LOOKAHEAD_PACKETS = 2
+const LOOKAHEAD_PACKET_COUNT = 2
 
 /** Cuts a sound into pieces that are encoded apart from each other. The samples before and after the sound are silence. */
 export function createPieceCutter(encode: (request: AacRequest) => Promise<void>) {
-  let samples = new Float32Array((WARM_UP_PACKETS + PIECE_PACKETS + LOOKAHEAD_PACKETS) * PACKET_SAMPLES)
+  let samples = new Float32Array((WARM_UP_PACKETS + PACKETS_PER_PIECE + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
   let length = WARM_UP_PACKETS * PACKET_SAMPLES
 
   return {
@@ -34,19 +34,19 @@ export function createPieceCutter(encode: (request: AacRequest) => Promise<void>
         addedCount += addedPart.length
         if (length < samples.length) return
         const nextSamples = new Float32Array(samples.length)
-        nextSamples.set(samples.subarray(PIECE_PACKETS * PACKET_SAMPLES))
-        length -= PIECE_PACKETS * PACKET_SAMPLES
+        nextSamples.set(samples.subarray(PACKETS_PER_PIECE * PACKET_SAMPLES))
+        length -= PACKETS_PER_PIECE * PACKET_SAMPLES
         const piece = samples
         samples = nextSamples
-        await encode({ samples: piece, firstPacket: SETTLING_PACKETS, packets: OVERLAP_PACKETS + PIECE_PACKETS })
+        await encode({ samples: piece, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + PACKETS_PER_PIECE })
       }
     },
     /** Encodes the remaining samples, and the additional packet that the encoder's delay causes. */
     async finish(): Promise<void> {
       const restPackets = Math.ceil(length / PACKET_SAMPLES) - WARM_UP_PACKETS
-      const rest = new Float32Array((WARM_UP_PACKETS + restPackets + LOOKAHEAD_PACKETS) * PACKET_SAMPLES)
+      const rest = new Float32Array((WARM_UP_PACKETS + restPackets + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
       rest.set(samples.subarray(0, length))
-      await encode({ samples: rest, firstPacket: SETTLING_PACKETS, packets: OVERLAP_PACKETS + restPackets + 1 })
+      await encode({ samples: rest, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + restPackets + 1 })
     },
   }
 }
@@ -59,10 +59,10 @@ export function createPieceJoiner() {
     /** Adds the packets of a piece. Returns the packets up to the overlap with the next piece. */
     join(piece: AacPackets): AacPackets {
       const packets = splitPackets(piece)
-      const seamPacket = overlap === undefined ? OVERLAP_PACKETS : findSeam(overlap, packets)
+      const seamPacket = overlap === undefined ? OVERLAP_PACKET_COUNT : findSeam(overlap, packets)
       const joined = [...(overlap?.slice(0, seamPacket) ?? []), ...packets.slice(seamPacket)]
-      overlap = joined.slice(-OVERLAP_PACKETS)
-      return joinPackets(joined.slice(0, -OVERLAP_PACKETS))
+      overlap = joined.slice(-OVERLAP_PACKET_COUNT)
+      return joinPackets(joined.slice(0, -OVERLAP_PACKET_COUNT))
     },
     /** Returns the last packets. */
     finish: (): AacPackets => joinPackets(overlap ?? []),

@@ -10,7 +10,7 @@ const RANGE_DB = 48
 const FULL_DB = -14
 const TILT_DB = 3
 /** A bar rises at once, and falls by this factor from picture to picture. */
-const FALL = 0.82
+const BAR_FALL_FACTOR = 0.82
 
 /** The bin of the Fourier transform at which each band begins, as a number with a fraction. */
 const bandEdges = Float64Array.from(
@@ -31,7 +31,8 @@ export function createSoundAnalyser() {
         bins.im[n] = 0
       }
       fft(bins)
-      for (let band = 0; band < RING_BARS_PER_HALF; band++) bands[band] = Math.max(bandLevel(bins, band), (bands[band] ?? 0) * FALL)
+      for (let band = 0; band < RING_BARS_PER_HALF; band++)
+        bands[band] = Math.max(bandLevel(bins, band), (bands[band] ?? 0) * BAR_FALL_FACTOR)
       return { bands, samples }
     },
   }

@@ -23,7 +23,7 @@ export interface SoundInput {
 }
 
 /** The share of the progress that the first pass takes, which measures the peak. */
-const MEASURING_SHARE = 0.05
+const MEASURING_PROGRESS_SHARE = 0.05
 
 /** Prepares the rendering of the sound at 48 kHz, and chooses its gain. */
 export function renderSound<T>(
@@ -40,7 +40,7 @@ export function renderSound<T>(
   }
   return pool.run(renderJob, signal, async (rendering) => {
     const measuring = { ...renderJob, targetLufs: output.targetLufs, onProgress, signal }
-    return use(rendering, await chooseGain(measuring, rendering, MEASURING_SHARE))
+    return use(rendering, await chooseGain(measuring, rendering, MEASURING_PROGRESS_SHARE))
   })
 }
 
@@ -55,7 +55,7 @@ export async function sendSound(
     async (segment, response) => {
       for (const samples of response.samples)
         if (samples instanceof Float32Array) await input.add(sound.channels === 2 ? samples : toStereo(samples))
-      onProgress(MEASURING_SHARE + (1 - MEASURING_SHARE) * progressAfterSegment(segment, rendering))
+      onProgress(MEASURING_PROGRESS_SHARE + (1 - MEASURING_PROGRESS_SHARE) * progressAfterSegment(segment, rendering))
     },
   )
   await input.finish()

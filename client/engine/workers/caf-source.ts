@@ -6,8 +6,8 @@ const MAX_CHUNKS = 200
 const DESCRIPTION_BYTES = 32
 const PCM_TAG = 1
 const FLOAT_TAG = 3
-const IS_FLOAT = 1
-const IS_LITTLE_ENDIAN = 2
+const FLOAT_FLAG = 1
+const LITTLE_ENDIAN_FLAG = 2
 
 /** Opens a Core Audio Format file ("Apple Core Audio Format Specification 1.0") of linear PCM. Undefined if the file is of another type. */
 export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
@@ -31,11 +31,11 @@ export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure 
   const flags = description.getUint32(12)
   const channels = description.getUint32(24)
   const format: WavFormat = {
-    formatTag: (flags & IS_FLOAT) === 0 ? PCM_TAG : FLOAT_TAG,
+    formatTag: (flags & FLOAT_FLAG) === 0 ? PCM_TAG : FLOAT_TAG,
     channels,
     sampleRate: description.getFloat64(0),
     bitsPerSample: (8 * description.getUint32(16)) / channels,
-    isBigEndian: (flags & IS_LITTLE_ENDIAN) === 0,
+    isBigEndian: (flags & LITTLE_ENDIAN_FLAG) === 0,
     isSigned8Bit: true,
   }
   if (samples === undefined) return 'no-sound'

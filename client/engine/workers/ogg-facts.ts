@@ -19,12 +19,12 @@ const PAGE_HEADER_BYTES = 27
 /** The offset of the first packet in its page, whose segment table has one entry. */
 const PACKET_AT = PAGE_HEADER_BYTES + 1
 const MAX_PAGE_HEADER_BYTES = PAGE_HEADER_BYTES + 255
-const IS_FIRST_PAGE = 2
+const FIRST_PAGE_FLAG = 2
 /**
  * The offset of STREAMINFO in the first packet: it follows the packet type, the version, the number of headers, `fLaC` and the block
  * header.
  */
-const STREAMINFO_AT = 17
+const STREAMINFO_OFFSET = 17
 
 /** Reads the pages of an Ogg file. */
 export async function readOggFacts(blob: Blob): Promise<OggFacts> {
@@ -40,7 +40,7 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
       pageStart = next === -1 ? start + bytes.length : start + next
       continue
     }
-    const isFirst = ((bytes[offset + 5] ?? 0) & IS_FIRST_PAGE) !== 0
+    const isFirst = ((bytes[offset + 5] ?? 0) & FIRST_PAGE_FLAG) !== 0
     if (isFirst && !areHeaders) linkStarts.push(pageStart)
     areHeaders = isFirst
     const segments = bytes.subarray(offset + PAGE_HEADER_BYTES, offset + PAGE_HEADER_BYTES + (bytes[offset + 26] ?? 0))
@@ -52,7 +52,7 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
 }
 
 function readFlacHeader(page: Uint8Array<ArrayBuffer>): OggFacts['flac'] {
-  const format = readStreamInfo(page, PACKET_AT + STREAMINFO_AT)
+  const format = readStreamInfo(page, PACKET_AT + STREAMINFO_OFFSET)
   if (format === undefined || asciiAt(page, PACKET_AT, 5) !== '\x7fFLAC') return undefined
   const { sampleRate, channels, frames } = format
   return {

@@ -10,7 +10,7 @@ const FREQUENCY_BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
  * The factor by which the amplitude of a band is compressed: log(1 + COMPRESSION x amplitude). The samples are scaled to a root mean square
  * of 1.
  */
-const COMPRESSION = 100
+const LOG_COMPRESSION_FACTOR = 100
 /** The length in seconds of the window over which the local mean is computed. */
 const MEAN_S = 0.6
 
@@ -35,7 +35,7 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
   const flux = new Float64Array(hops)
   const bandOfBin = bandsOf(length, sampleRate)
   const hannWindow = Float64Array.from({ length }, (_, n) => (1 - Math.cos((2 * Math.PI * (n + 0.5)) / length)) / length)
-  const gain = COMPRESSION / (rootMeanSquare(samples) || 1)
+  const gain = LOG_COMPRESSION_FACTOR / (rootMeanSquare(samples) || 1)
   const spectrum = createComplexArray(length)
   let previousLevels = new Float64Array(FREQUENCY_BANDS.count)
   let levels = new Float64Array(FREQUENCY_BANDS.count)

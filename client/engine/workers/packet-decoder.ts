@@ -10,7 +10,7 @@ export interface PacketRange {
 }
 
 /** The maximum number of packets that wait in the browser's decoder, and the number of bytes that are read at a time. */
-const MAX_QUEUE = 16
+const MAX_QUEUED_PACKETS = 16
 const READ_BYTES = 2 ** 20
 /**
  * The time after which a decoder that returns nothing is given up. WebKitGTK claims to decode AAC, but without a plug-in it neither decodes
@@ -114,7 +114,7 @@ function createDecoder(config: AudioDecoderConfig) {
     /** Yields the decoded packets in order, up to one that cannot be decoded. */
     async *decode(packets: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<AudioData> {
       for await (const data of packets) {
-        while (error === undefined && decoder.decodeQueueSize + outputs.length >= MAX_QUEUE) {
+        while (error === undefined && decoder.decodeQueueSize + outputs.length >= MAX_QUEUED_PACKETS) {
           const output = outputs.shift()
           if (output !== undefined) yield output
           else await nextChange()

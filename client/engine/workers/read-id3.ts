@@ -2,9 +2,9 @@ import { asciiAt } from '../../../dsp/byte-source.ts'
 import type { SourceTags } from './sample-source.ts'
 
 const TAG_HEADER_BYTES = 10
-const UTF_16 = 1
-const UTF_16_BE = 2
-const FRONT_COVER = 3
+const UTF_16_ENCODING = 1
+const UTF_16_BE_ENCODING = 2
+const FRONT_COVER_PICTURE_TYPE = 3
 const ID3V1_BYTES = 128
 /** The encodings of texts by their number; only version 2.4 has the last two. */
 const TEXT_ENCODINGS = ['windows-1252', 'utf-16', 'utf-16be', 'utf-8']
@@ -107,7 +107,7 @@ async function readPicture(tag: Blob, frame: Frame): Promise<{ readonly blob: Bl
   const [encoding = 0] = head
   // Version 2.2 has a format of three letters instead of a media type.
   const typeAt = frame.name === 'PIC' ? 4 : head.indexOf(0, 1) + 1
-  const isWide = encoding === UTF_16 || encoding === UTF_16_BE
+  const isWide = encoding === UTF_16_ENCODING || encoding === UTF_16_BE_ENCODING
   let end = typeAt + 1
   while (end < head.length && (head[end] !== 0 || (isWide && head[end + 1] !== 0))) end += isWide ? 2 : 1
   if (typeAt === 0 || end >= head.length) return undefined
@@ -115,11 +115,11 @@ async function readPicture(tag: Blob, frame: Frame): Promise<{ readonly blob: Bl
   const blob = frame.isUnsynchronised
     ? new Blob([(await readFrameContent(tag, frame, MAX_UNSYNCHRONISED_BYTES)).subarray(dataAt)])
     : tag.slice(frame.start + dataAt, frame.end)
-  return { blob, isFront: head[typeAt] === FRONT_COVER }
+  return { blob, isFront: head[typeAt] === FRONT_COVER_PICTURE_TYPE }
 }
 
 function decodeText(content: Uint8Array): string {
-  const isBigEndian = content[0] === UTF_16 && content[1] === 0xfe
+  const isBigEndian = content[0] === UTF_16_ENCODING && content[1] === 0xfe
   const encoding = isBigEndian ? 'utf-16be' : TEXT_ENCODINGS[content[0] ?? 0]
   return new TextDecoder(encoding).decode(content.subarray(1)).replace(/\0.*$/s, '')
 }

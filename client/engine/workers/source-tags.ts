@@ -14,9 +14,9 @@ const MAX_TEXT_BYTES = 2 ** 16
 const MAX_COVER_BYTES = 12 * 2 ** 20
 /** The maximum number of chunks or blocks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
 const MAX_CHUNKS = 200
-const VORBIS_COMMENT = 4
-const FLAC_PICTURE_BLOCK = 6
-const IS_LAST = 0x80
+const VORBIS_COMMENT_BLOCK_TYPE = 4
+const FLAC_PICTURE_BLOCK_TYPE = 6
+const LAST_BLOCK_FLAG = 0x80
 const MAX_COMMENT_BYTES = 2 ** 20
 
 /**
@@ -103,18 +103,18 @@ async function readFlacTags(file: Blob): Promise<SourceTags> {
   let isCoverFront = false
   let isLast = false
   for (let blockStart = 4, count = 0; !isLast && count < MAX_CHUNKS && blockStart + 4 <= file.size; count++) {
-    const [type = IS_LAST, ...sizeBytes] = new Uint8Array(await file.slice(blockStart, blockStart + 4).arrayBuffer())
+    const [type = LAST_BLOCK_FLAG, ...sizeBytes] = new Uint8Array(await file.slice(blockStart, blockStart + 4).arrayBuffer())
     const start = blockStart + 4
     const end = start + sizeBytes.reduce((sum, byte) => sum * 256 + byte, 0)
-    if ((type & 0x7f) === VORBIS_COMMENT) {
+    if ((type & 0x7f) === VORBIS_COMMENT_BLOCK_TYPE) {
       const comments = readComments(new Uint8Array(await file.slice(start, Math.min(end, start + MAX_COMMENT_BYTES)).arrayBuffer()))
       tags = mergeTags(tags, comments)
-    } else if ((type & 0x7f) === FLAC_PICTURE_BLOCK && end <= file.size && !isCoverFront) {
+    } else if ((type & 0x7f) === FLAC_PICTURE_BLOCK_TYPE && end <= file.size && !isCoverFront) {
       const picture = await readPicture(file.slice(start, end))
       if (picture !== undefined && (tags.cover === undefined || picture.isFront)) tags = { ...tags, cover: picture.blob }
       isCoverFront = picture?.isFront === true
     }
-    isLast = type >= IS_LAST
+    isLast = type >= LAST_BLOCK_FLAG
     blockStart = end
   }
   return tags

@@ -141,7 +141,7 @@ export interface FrameEncoder {
 }
 
 /** The maximum number of pictures that wait in the encoder, so that painting and encoding overlap. */
-const MAX_WAITING = 2
+const MAX_WAITING_PICTURES = 2
 
 export function createFrameEncoder(
   { codec, width, height, latencyMode }: EncodingSettings,
@@ -184,7 +184,7 @@ export function createFrameEncoder(
       const videoFrame = toVideoFrame(picture, times)
       encoder.encode(videoFrame, { keyFrame: frame % GOP_FRAMES === 0 })
       videoFrame.close()
-      while (encoder.encodeQueueSize > MAX_WAITING && failure === undefined)
+      while (encoder.encodeQueueSize > MAX_WAITING_PICTURES && failure === undefined)
         await new Promise<void>((resolve) => {
           wake = resolve
         })

@@ -7,7 +7,7 @@ import { findVideoFormat } from './video-encoding.ts'
 import { createVideoFile, type VideoFile } from './video-file.ts'
 
 /** The larger side of the pictures of previews, in pixels. */
-const MAX_PREVIEW_SIDE = 1920
+const MAX_PREVIEW_SIDE_PX = 1920
 
 let video: VideoFile | undefined
 /** The first frames of the pictures of previews, by the ids of the pictures. */
@@ -61,7 +61,7 @@ function openVideo(): VideoFile {
 
 /** Copies a picture, and reduces it to the size of a preview if it is larger. */
 function copyPicture(image: CanvasImageSource, { width, height }: PictureSource): ImageBitmap {
-  const scale = Math.min(1, MAX_PREVIEW_SIDE / Math.max(width, height))
+  const scale = Math.min(1, MAX_PREVIEW_SIDE_PX / Math.max(width, height))
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)))
   const context = canvas.getContext('2d')
   if (context === null) throw new Error('no canvas for the picture')

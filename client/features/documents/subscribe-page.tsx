@@ -157,7 +157,7 @@ function CheckoutLink({ plan, account, onOpened }: { plan: Plan; account: Signed
 }
 
 /** The HTTP status of the response that refuses a second subscription. */
-const HAS_SUBSCRIPTION = 409
+const HAS_SUBSCRIPTION_STATUS = 409
 
 interface AccountCheckoutLinkProps {
   plan: Plan
@@ -184,7 +184,7 @@ function AccountCheckoutLink({ plan, url, variant, onOpened }: AccountCheckoutLi
         {plan.action}
       </Button>
       {error && <Notice kind="bad">{error.kind === 'network' ? 'This needs a connection. Nothing was charged.' : error.message}</Notice>}
-      {error?.kind === 'api' && error.code === HAS_SUBSCRIPTION && <ManageLink />}
+      {error?.kind === 'api' && error.code === HAS_SUBSCRIPTION_STATUS && <ManageLink />}
     </>
   )
 }

@@ -25,9 +25,9 @@ import { arrangeEdits, EDIT_SORTS, type EditSort, useEdits } from './use-edits.t
 import type { Engine, EngineState, ProjectSummary } from './use-maker.ts'
 
 /** If there are at least this many edits, fields to search and sort them are shown. */
-const SEARCHED_FROM = 4
+const MIN_EDITS_TO_SEARCH = 4
 /** The number of rows that are shown until the person presses the button that shows all. */
-const FIRST_ROWS = 30
+const FIRST_ROW_COUNT = 30
 
 const CROSSFADE_OPTIONS = CROSSFADES.map((value) => ({ value, label: value === '0' ? 'Off' : `${value} s` }))
 
@@ -56,11 +56,11 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
     writeListArrangement({ text, sort, ...changedPart })
   }
   // Without its field, a restored text would hide edits.
-  const isSearched = edits !== undefined && edits.length >= SEARCHED_FROM
+  const isSearched = edits !== undefined && edits.length >= MIN_EDITS_TO_SEARCH
   const shownEdits = useDeferredValue(arrangeEdits(edits ?? [], isSearched ? text : '', sort))
   if (edits === undefined || edits.length === 0) return null
 
-  const rows = showsAll ? shownEdits : shownEdits.slice(0, FIRST_ROWS)
+  const rows = showsAll ? shownEdits : shownEdits.slice(0, FIRST_ROW_COUNT)
   return (
     <section className={styles.edits} aria-labelledby={headingId}>
       <SectionHeading id={headingId}>My edits</SectionHeading>

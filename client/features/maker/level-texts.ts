@@ -1,7 +1,7 @@
 import type { Level } from './use-maker.ts'
 
 /** The loudness above which the video platform turns a sound down. It turns nothing up. */
-const PLATFORM_LUFS = -14
+const PLATFORM_LOUDNESS_LUFS = -14
 
 const formatSigned = (value: number, digits = 1) => value.toFixed(digits).replace('-', '−')
 
@@ -13,7 +13,7 @@ export const levelText = ({ lufs, truePeakDb }: Level): string =>
 
 /** Returns what the video platform will do to a sound. */
 export function platformEffectText({ lufs }: Level): string {
-  const excessDb = lufs - PLATFORM_LUFS
+  const excessDb = lufs - PLATFORM_LOUDNESS_LUFS
   if (excessDb >= 0.05) return `The video platform will turn this down by ${excessDb.toFixed(1)} dB.`
   if (excessDb > -0.05) return 'The video platform will leave this as it is.'
   return 'The video platform will leave this as it is: it turns nothing up.'

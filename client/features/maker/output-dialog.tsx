@@ -170,7 +170,7 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
 }
 
 /** The side of the shown cover in pixels: twice its size in CSS. */
-const COVER_PIXELS = 192
+const COVER_SIZE_PX = 192
 
 /** Shows the cover that exported files will have. */
 function Cover({ cover }: { cover: Blob | undefined }) {
@@ -184,9 +184,9 @@ function Cover({ cover }: { cover: Blob | undefined }) {
     createImageBitmap(cover)
       .then((bitmap) => {
         if (!isStale) {
-          const scale = COVER_PIXELS / Math.min(bitmap.width, bitmap.height)
+          const scale = COVER_SIZE_PX / Math.min(bitmap.width, bitmap.height)
           const [width, height] = [bitmap.width * scale, bitmap.height * scale]
-          canvas.current?.getContext('2d')?.drawImage(bitmap, (COVER_PIXELS - width) / 2, (COVER_PIXELS - height) / 2, width, height)
+          canvas.current?.getContext('2d')?.drawImage(bitmap, (COVER_SIZE_PX - width) / 2, (COVER_SIZE_PX - height) / 2, width, height)
           setIsShown(true)
         }
         bitmap.close()
@@ -201,8 +201,8 @@ function Cover({ cover }: { cover: Blob | undefined }) {
       ref={canvas}
       hidden={!isShown}
       className={styles.cover}
-      width={COVER_PIXELS}
-      height={COVER_PIXELS}
+      width={COVER_SIZE_PX}
+      height={COVER_SIZE_PX}
       role="img"
       aria-label="Cover of the song"
     />

@@ -15,10 +15,10 @@ const MAX_WIDTH = 150
  * By how many percent the width of the font changes when the rate doubles. The whole range of the axis corresponds to less than a doubling
  * of the rate.
  */
-const WIDTH_PER_OCTAVE = 110
+const WIDTH_PER_OCTAVE_PX = 110
 
 /** Returns the font width in percent for a playback rate: the faster the rate, the narrower the font. */
-const widthOf = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - WIDTH_PER_OCTAVE * Math.log2(rate)))
+const widthOf = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - WIDTH_PER_OCTAVE_PX * Math.log2(rate)))
 
 const SCALE_BPM = { from: 60, to: 200, marks: [60, 80, 100, 120, 140, 160, 180, 200] }
 const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))

@@ -99,7 +99,7 @@ export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isCl
 }
 
 /** The larger side of the preview in pixels. It is smaller than the video, because it is painted with every typed letter. */
-const PREVIEW_SIDE = 960
+const PREVIEW_SIDE_PX = 960
 
 /** Shows a frame of the video, in the aspect ratio of the video. */
 export function Preview({
@@ -116,7 +116,7 @@ export function Preview({
   useEffect(() => {
     if (!design || !picture) return
     let isStale = false
-    const scale = Math.min(1, PREVIEW_SIDE / Math.max(width, height))
+    const scale = Math.min(1, PREVIEW_SIDE_PX / Math.max(width, height))
     studio.paintPreview({ ...design, width: Math.round(width * scale), height: Math.round(height * scale) }, picture).then(
       (frame) => (isStale ? frame.close() : canvas.current?.getContext('bitmaprenderer')?.transferFromImageBitmap(frame)),
       // The failure is ignored, because the video is made without a preview, too.

@@ -23,7 +23,7 @@ import styles from './waveform.module.css'
 import { createWaveformPainter } from './waveform-painter.ts'
 
 const ZOOM_FACTOR = 2
-const WHEEL_ZOOM = 1.2
+const WHEEL_ZOOM_FACTOR = 1.2
 const STEP_S = 1
 const FINE_STEP_S = 0.1
 const LABEL_PX = 90
@@ -237,7 +237,7 @@ function useWheelView(ref: RefObject<HTMLElement | null>, durationS: number, set
         if (event.ctrlKey || event.metaKey)
           return zoomView(
             view,
-            event.deltaY > 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM,
+            event.deltaY > 0 ? WHEEL_ZOOM_FACTOR : 1 / WHEEL_ZOOM_FACTOR,
             view.startS + ((event.clientX - left) / widthPx) * lengthS,
             durationS,
           )

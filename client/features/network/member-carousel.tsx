@@ -10,7 +10,7 @@ import { MemberTile } from './member-tile.tsx'
  * The initial number of members in the carousel, and the number of members added whenever its end comes into view. This number fills a wide
  * screen four times.
  */
-const SLIDES_STEP = 48
+const SLIDES_PER_STEP = 48
 const AUTOPLAY_MS = 2000
 
 interface MemberCarouselProps {
@@ -22,7 +22,7 @@ interface MemberCarouselProps {
 
 /** The channels of the network in a row, the largest first, up to twelve at a time. */
 export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps) {
-  const [shownCount, setShownCount] = useState(SLIDES_STEP)
+  const [shownCount, setShownCount] = useState(SLIDES_PER_STEP)
   const slides = members.slice(0, shownCount)
   const heading = (
     <div className={styles.heading}>
@@ -41,7 +41,7 @@ export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps)
       className={styles.carousel}
       slideCount={slides.length}
       total={members.length}
-      onNearEnd={shownCount < members.length ? () => setShownCount(shownCount + SLIDES_STEP) : undefined}
+      onNearEnd={shownCount < members.length ? () => setShownCount(shownCount + SLIDES_PER_STEP) : undefined}
     >
       {slides.map((member, index) => (
         <MemberTile key={member.channel_id} member={member} index={index} total={members.length} onOpen={onOpen} />

@@ -44,7 +44,7 @@ export function MembersPage() {
   )
 }
 
-const SKELETON_TILES = 36
+const SKELETON_TILE_COUNT = 36
 
 function MembersLoading() {
   return (
@@ -54,7 +54,7 @@ function MembersLoading() {
         Loading...
       </p>
       <div className={gridStyles.grid} aria-hidden="true">
-        {Array.from({ length: SKELETON_TILES }, (_, index) => (
+        {Array.from({ length: SKELETON_TILE_COUNT }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all the same.
           <Skeleton key={index} className={styles.bone} />
         ))}
@@ -108,14 +108,14 @@ function SearchedMembers({ members }: { members: readonly Member[] }) {
 /** The number of members up to which all of them are in the document. */
 const PLAIN_GRID_MAX = 240
 /** The number of members that are shown until the code for a long list is loaded: ten rows on a wide screen. */
-const FALLBACK_MEMBERS = 120
+const FALLBACK_MEMBER_COUNT = 120
 
 // The virtualizer is an on-demand chunk, because only networks with more than PLAIN_GRID_MAX members need it.
 const VirtualMemberGrid = lazyWithRetry(() => import('./virtual-member-grid.tsx').then((module) => module.VirtualMemberGrid), {
-  fallback: (props) => <PlainGrid {...props} shownCount={FALLBACK_MEMBERS} />,
+  fallback: (props) => <PlainGrid {...props} shownCount={FALLBACK_MEMBER_COUNT} />,
   renderError: (props, message) => (
     <>
-      <PlainGrid {...props} shownCount={FALLBACK_MEMBERS} />
+      <PlainGrid {...props} shownCount={FALLBACK_MEMBER_COUNT} />
       {message}
     </>
   ),

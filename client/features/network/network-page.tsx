@@ -194,8 +194,8 @@ function FurtherLinks({ hasDesigners }: { hasDesigners: boolean }) {
 }
 
 /** The number of tiles that fills the mosaic on a wide screen. */
-const MOSAIC_TILES = 56
-const MOSAIC_COLUMNS = 8
+const MOSAIC_TILE_COUNT = 56
+const MOSAIC_COLUMN_COUNT = 8
 /**
  * Each tile shows the member that comes MEMBER_STEP places after that of the previous tile, plus MEMBER_STEP_PER_ROW places at the start of a row. Otherwise,
  * with few members, a column could show the same picture in every row.
@@ -205,11 +205,11 @@ const MEMBER_STEP_PER_ROW = 3
 
 /** The pictures of the members as a wall, for decoration. */
 function MemberMosaic({ members }: { members: readonly Member[] }) {
-  const pictures = members.slice(0, MOSAIC_TILES).map((member) => member.channel_pic)
+  const pictures = members.slice(0, MOSAIC_TILE_COUNT).map((member) => member.channel_pic)
   return (
     <div className={mosaicStyles.mosaic} aria-hidden="true">
-      {Array.from({ length: MOSAIC_TILES }, (_, tile) => {
-        const index = (tile * MEMBER_STEP + Math.floor(tile / MOSAIC_COLUMNS) * MEMBER_STEP_PER_ROW) % pictures.length
+      {Array.from({ length: MOSAIC_TILE_COUNT }, (_, tile) => {
+        const index = (tile * MEMBER_STEP + Math.floor(tile / MOSAIC_COLUMN_COUNT) * MEMBER_STEP_PER_ROW) % pictures.length
         // biome-ignore lint/suspicious/noArrayIndexKey: pictures repeat, and tiles keep their places.
         return <img key={tile} className={mosaicStyles.tile} src={`${pictures[index]}/160`} alt="" decoding="async" />
       })}

@@ -26,7 +26,7 @@ const SECTION_ID = 'own-playlists'
 /** Up to this number of cards, all are shown. */
 const ALL_CARDS_MAX = 48
 /** The number of more cards that are shown until the person asks for all, because the page of a playlist opens only after all cards are removed. */
-const FIRST_CARDS = 24
+const FIRST_CARD_COUNT = 24
 
 /** The playlists of the person, with the buttons that create, import, merge and restore playlists. */
 export function OwnPlaylistsSection() {
@@ -100,12 +100,12 @@ function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
   const list = useRef<HTMLUListElement>(null)
   const showAll = () => {
     flushSync(() => setAllWanted(true))
-    list.current?.children.item(FIRST_CARDS)?.querySelector('a')?.focus()
+    list.current?.children.item(FIRST_CARD_COUNT)?.querySelector('a')?.focus()
   }
   return (
     <>
       <ul ref={list} className={styles.grid} aria-label="Your playlists">
-        {(isWhole ? cards : cards.slice(0, FIRST_CARDS)).map(({ playlist, songIds }) => (
+        {(isWhole ? cards : cards.slice(0, FIRST_CARD_COUNT)).map(({ playlist, songIds }) => (
           <li key={playlist.id}>
             <PlaylistCard playlist={playlist} headingLevel={3}>
               <CoverMosaic songIds={songIds} width="(max-width: 600px) 25vw, 160px" />

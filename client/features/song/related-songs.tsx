@@ -5,14 +5,14 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useRelatedSongs } from './use-related-songs.ts'
 
-const SHOWN_SONGS = 6
+const SHOWN_SONG_COUNT = 6
 
 const categoryOf = (song: Song) => song.category_id
 
 /** Songs of the same artist, then of the same category. Renders nothing if there are none. */
 export function RelatedSongs({ song }: { song: Song }) {
   const headingId = useId()
-  const songs = useRelatedSongs(song, SHOWN_SONGS)
+  const songs = useRelatedSongs(song, SHOWN_SONG_COUNT)
   if (songs?.length === 0) return <span hidden />
   return (
     <section aria-labelledby={headingId}>
@@ -20,7 +20,7 @@ export function RelatedSongs({ song }: { song: Song }) {
       {songs ? (
         <SongList songs={songs} getContextId={categoryOf} numbered={false} label="Related songs" />
       ) : (
-        <SkeletonRows count={SHOWN_SONGS} />
+        <SkeletonRows count={SHOWN_SONG_COUNT} />
       )}
     </section>
   )

@@ -7,11 +7,11 @@ export const PICTURE_WIDTH = 1080
 export const PICTURE_HEIGHT = 1350
 
 const MARGIN_PX = 84
-const FADE_BOTTOM = 560
+const FADE_BOTTOM_PX = 560
 const INNER_WIDTH = PICTURE_WIDTH - 2 * MARGIN_PX
-const SONGS_DRAWN = 5
-const SONG_LINE = 74
-const BARS_BOTTOM = 1212
+const DRAWN_SONG_COUNT = 5
+const SONG_LINE_HEIGHT_PX = 74
+const BARS_BOTTOM_PX = 1212
 const BAR_HEIGHT = 118
 
 interface DrawnYear {
@@ -53,13 +53,13 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   context.fillRect(0, 0, PICTURE_WIDTH, PICTURE_HEIGHT)
   drawRings(context, token)
   // The rings fade into a plain colour, which is the background of the texts below the year.
-  const fade = context.createLinearGradient(0, 0, 0, FADE_BOTTOM)
+  const fade = context.createLinearGradient(0, 0, 0, FADE_BOTTOM_PX)
   fade.addColorStop(0, 'transparent')
   fade.addColorStop(1, token('surface-0'))
   context.fillStyle = fade
-  context.fillRect(0, 0, PICTURE_WIDTH, FADE_BOTTOM)
+  context.fillRect(0, 0, PICTURE_WIDTH, FADE_BOTTOM_PX)
   context.fillStyle = token('surface-0')
-  context.fillRect(0, FADE_BOTTOM, PICTURE_WIDTH, PICTURE_HEIGHT - FADE_BOTTOM)
+  context.fillRect(0, FADE_BOTTOM_PX, PICTURE_WIDTH, PICTURE_HEIGHT - FADE_BOTTOM_PX)
 
   drawText(context, name, MARGIN_PX, 128, { font: display, size: 44, colour: text, maxWidth: INNER_WIDTH })
   drawText(context, year, MARGIN_PX, 400, { font: display, size: fitSize(context, display, year, 300, INNER_WIDTH), colour: text })
@@ -79,8 +79,8 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, name, domai
   ]
   drawText(context, facts.join('  ·  '), MARGIN_PX, 632, { font: mono, size: 32, colour: muted, maxWidth: INNER_WIDTH })
 
-  summary.songs.slice(0, SONGS_DRAWN).forEach(({ title, artist }, index) => {
-    const y = 728 + index * SONG_LINE
+  summary.songs.slice(0, DRAWN_SONG_COUNT).forEach(({ title, artist }, index) => {
+    const y = 728 + index * SONG_LINE_HEIGHT_PX
     drawText(context, String(index + 1), MARGIN_PX, y, { font: mono, size: 32, colour: token('accent') })
     drawText(context, title, MARGIN_PX + 60, y, { font: readTextFont('600'), size: 34, colour: text, maxWidth: INNER_WIDTH - 60 })
     drawText(context, artist, MARGIN_PX + 60, y + 32, { font: readTextFont('400'), size: 24, colour: muted, maxWidth: INNER_WIDTH - 60 })
@@ -125,8 +125,8 @@ function drawMonths(context: CanvasRenderingContext2D, { months }: YearSummary, 
     const x = MARGIN_PX + index * step
     const height = heardMs === 0 ? 3 : Math.max(8, (BAR_HEIGHT * heardMs) / longestMs)
     context.fillStyle = heardMs === 0 ? token('line-2') : gradient
-    context.fillRect(x + 8, BARS_BOTTOM - height, step - 16, height)
-    drawText(context, MONTH_NAMES[index]?.slice(0, 1) ?? '', x + step / 2, BARS_BOTTOM + 36, {
+    context.fillRect(x + 8, BARS_BOTTOM_PX - height, step - 16, height)
+    drawText(context, MONTH_NAMES[index]?.slice(0, 1) ?? '', x + step / 2, BARS_BOTTOM_PX + 36, {
       font,
       size: 24,
       colour: token('muted'),

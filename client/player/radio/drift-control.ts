@@ -27,7 +27,7 @@ const SEEK_BEYOND_SECONDS = 0.25
 /** A position error above the first limit is corrected by an inaudible change of the playback rate until it is below the second limit. */
 const CORRECT_BEYOND_SECONDS = 0.08
 const CORRECTED_BELOW_SECONDS = 0.02
-const RATE_CHANGE = 0.05
+const CORRECTION_RATE_CHANGE = 0.05
 /**
  * Number of measurements after which a platform that still plays at another rate than requested is assumed not to support fine steps of the
  * rate.
@@ -69,10 +69,12 @@ export function createDriftControl(): DriftControl {
 
   function chooseRate(errorSeconds: number, videoRate: number) {
     measurementsAtRate += 1
-    if (rate !== 1 && measurementsAtRate > RATE_MEASUREMENTS && Math.abs(videoRate - rate) > RATE_CHANGE / 2) hasFineRates = false
+    if (rate !== 1 && measurementsAtRate > RATE_MEASUREMENTS && Math.abs(videoRate - rate) > CORRECTION_RATE_CHANGE / 2)
+      hasFineRates = false
     const isCorrected = rate > 1 ? errorSeconds > -CORRECTED_BELOW_SECONDS : errorSeconds < CORRECTED_BELOW_SECONDS
     if (!hasFineRates || (rate !== 1 && isCorrected)) setRate(1)
-    else if (Math.abs(errorSeconds) > CORRECT_BEYOND_SECONDS) setRate(errorSeconds < 0 ? 1 + RATE_CHANGE : 1 - RATE_CHANGE)
+    else if (Math.abs(errorSeconds) > CORRECT_BEYOND_SECONDS)
+      setRate(errorSeconds < 0 ? 1 + CORRECTION_RATE_CHANGE : 1 - CORRECTION_RATE_CHANGE)
   }
 
   return {

@@ -9,7 +9,7 @@ export interface ClockSample {
 /** The resolution of the server's times. */
 const RESOLUTION_MS = 1
 /** The maximum drift between the two clocks, in milliseconds per millisecond: NTP slews a clock by 500 ppm at most. */
-const MAX_DRIFT = 0.0005
+const MAX_DRIFT_RATIO = 0.0005
 
 /**
  * Estimates the server's clock. The server's clock was read between sending and receiving, so each sample bounds the difference of the two
@@ -24,7 +24,7 @@ export function createServerClock(monotonicMs: () => number = () => performance.
 
   function boundsAt(atMs: number) {
     if (bounds === undefined) return undefined
-    const driftMs = MAX_DRIFT * Math.max(0, atMs - bounds.atMs)
+    const driftMs = MAX_DRIFT_RATIO * Math.max(0, atMs - bounds.atMs)
     return { lowMs: bounds.lowMs - driftMs, highMs: bounds.highMs + driftMs }
   }
 
@@ -39,7 +39,7 @@ export function createServerClock(monotonicMs: () => number = () => performance.
       return current === undefined ? Number.POSITIVE_INFINITY : (current.highMs - current.lowMs) / 2
     },
     addSample({ sentMs, receivedMs, serverMs }: ClockSample) {
-      const driftMs = MAX_DRIFT * (receivedMs - sentMs)
+      const driftMs = MAX_DRIFT_RATIO * (receivedMs - sentMs)
       const sample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + RESOLUTION_MS - sentMs + driftMs }
       const knownBounds = boundsAt(receivedMs) ?? sample
       const lowMs = Math.max(knownBounds.lowMs, sample.lowMs)

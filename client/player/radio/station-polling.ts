@@ -27,7 +27,7 @@ interface StationPollingDeps<Answer> {
 const POLL_MS = 5_000
 /** The maximum delay between polls after repeated failures. */
 const LONGEST_POLL_MS = 20_000
-const POLL_BACKOFF = 1.5
+const POLL_BACKOFF_FACTOR = 1.5
 /** The interval at which the device's monotonic clock and wall clock are compared. */
 const CLOCK_CHECK_MS = 1_000
 
@@ -64,7 +64,7 @@ export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): 
       })
       .catch((error: unknown) => {
         if (!isLatest()) return
-        pollMs = hasGrowingDelays(error) ? Math.min(LONGEST_POLL_MS, pollMs * POLL_BACKOFF) : POLL_MS
+        pollMs = hasGrowingDelays(error) ? Math.min(LONGEST_POLL_MS, pollMs * POLL_BACKOFF_FACTOR) : POLL_MS
         onFailure(error)
       })
       .finally(() => {

@@ -3,7 +3,7 @@ import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../vide
 
 const FORWARDED_EVENTS = ['timeupdate', 'durationchange', 'ended', 'playing', 'pause', 'waiting', 'volumechange'] as const
 /** The video platform's error code for a video that was removed. */
-const REMOVED_VIDEO = 100
+const REMOVED_VIDEO_ERROR_CODE = 100
 
 /**
  * Returns a video adapter that plays files in `element`. `sourceOf` returns the URL of the file of a video. A file that cannot be played
@@ -26,7 +26,7 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
   }
   scope.listen(element, 'error', () => {
     if (element.getAttribute('src') === null) return
-    error = { kind: 'video', code: REMOVED_VIDEO }
+    error = { kind: 'video', code: REMOVED_VIDEO_ERROR_CODE }
     events.emit('error')
   })
 

@@ -30,7 +30,7 @@ export function nextPacificMidnightMs(nowMs: number): number {
 }
 
 /** The number of items per request, which is the maximum that the API allows. */
-const PAGE_ITEMS = 50
+const ITEMS_PER_PAGE = 50
 const TIMEOUT_MS = 30_000
 /** The pauses between the attempts of a request. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000] as const
@@ -79,7 +79,9 @@ interface YoutubeApiOptions {
 
 /** Splits a list into lists of at most 50 items, one for each request. */
 export function splitIntoBatches<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / PAGE_ITEMS) }, (_, i) => items.slice(i * PAGE_ITEMS, (i + 1) * PAGE_ITEMS))
+  return Array.from({ length: Math.ceil(items.length / ITEMS_PER_PAGE) }, (_, i) =>
+    items.slice(i * ITEMS_PER_PAGE, (i + 1) * ITEMS_PER_PAGE),
+  )
 }
 
 function retryAfterMs(response: Response): number {
@@ -165,7 +167,7 @@ export function createYoutubeApi(
       const seenTokens = new Set<string>()
       let pageToken: string | undefined
       do {
-        const parameters = { part: 'snippet,contentDetails,status', playlistId, maxResults: String(PAGE_ITEMS) }
+        const parameters = { part: 'snippet,contentDetails,status', playlistId, maxResults: String(ITEMS_PER_PAGE) }
         const token = pageToken === undefined ? {} : { pageToken }
         const { items = [], nextPageToken } = await request('playlistItems', { ...parameters, ...token })
         yield items
@@ -182,7 +184,11 @@ export function createYoutubeApi(
     readUploadPlaylists: async (channelIds: readonly string[]): Promise<Map<string, string>> => {
       const playlistOf = new Map<string, string>()
       for (const batch of splitIntoBatches(channelIds)) {
-        const { items = [] } = await request('channels', { part: 'contentDetails', id: batch.join(','), maxResults: String(PAGE_ITEMS) })
+        const { items = [] } = await request('channels', {
+          part: 'contentDetails',
+          id: batch.join(','),
+          maxResults: String(ITEMS_PER_PAGE),
+        })
         for (const { id, contentDetails } of items) {
           const { uploads } = contentDetails.relatedPlaylists
           if (uploads !== undefined && uploads !== '') playlistOf.set(id, uploads)

@@ -13,7 +13,7 @@ import { bundleProgram } from '../../testing/bundle-program.ts'
 const ACCOUNT_COUNT = 4
 const DEVICES_PER_ACCOUNT = 3
 const SONG_COUNT = 40
-const CONCURRENT_REQUESTS = 64
+const CONCURRENT_REQUEST_COUNT = 64
 
 interface Call {
   account: number
@@ -83,7 +83,7 @@ async function sendAll(server: Server, tokens: readonly string[], calls: readonl
       onAnswer()
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendRequests))
+  await Promise.all(Array.from({ length: CONCURRENT_REQUEST_COUNT }, sendRequests))
 }
 
 /** Returns the latest change of each song of an account: the expected state after all changes, in any order. */

@@ -6,7 +6,7 @@ import { type StorageFixture, songId, songReadOptions, songRow } from '../../sto
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_IDS = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000', 'eeeeeeee-0000-4000-8000-000000000000']
-const KNOWN_SONGS = 3
+const KNOWN_SONG_COUNT = 3
 
 interface FavoriteRow {
   favorite: boolean
@@ -29,13 +29,13 @@ function createReferenceModel() {
       for (const { id, s, favorite, at, device } of changes) {
         if (appliedIds.has(id) || seenSongs.has(id)) continue
         seenSongs.add(id)
-        if (favorite && s > songId(KNOWN_SONGS)) {
+        if (favorite && s > songId(KNOWN_SONG_COUNT)) {
           refusedIds.push(id)
           continue
         }
         const row = rows.get(s)
         // Removing a song that is neither stored nor in the catalogue has no effect.
-        if (row === undefined && s > songId(KNOWN_SONGS)) continue
+        if (row === undefined && s > songId(KNOWN_SONG_COUNT)) continue
         appliedIds.add(id)
         const claimedMs = Date.parse(at)
         const changedAt = Math.min(Math.max(claimedMs, Date.parse('2000-01-01T00:00:00Z')), nowMs)
@@ -56,7 +56,7 @@ function createReferenceModel() {
 }
 
 const anyChange = fc.record({
-  n: fc.integer({ min: 1, max: KNOWN_SONGS + 1 }),
+  n: fc.integer({ min: 1, max: KNOWN_SONG_COUNT + 1 }),
   favorite: fc.boolean(),
   atMs: fc.oneof(
     fc.integer({ min: NOW_MS - 3, max: NOW_MS + 6 }),
@@ -76,7 +76,7 @@ const anyCall = fc.record({
 
 /** Checks the store against the reference model. Random devices send changes of a few songs, and some responses are lost. */
 export async function checkStoreAgainstModel({ storage: { favorites }, importRows }: StorageFixture, numRuns: number): Promise<void> {
-  await importRows({ songs: Array.from({ length: KNOWN_SONGS }, (_, i) => songRow(i + 1)) })
+  await importRows({ songs: Array.from({ length: KNOWN_SONG_COUNT }, (_, i) => songRow(i + 1)) })
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (calls) => {
       const uid = randomUUID()
@@ -115,7 +115,9 @@ export async function checkStoreAgainstModel({ storage: { favorites }, importRow
       // Sends all changes again in reverse order.
       const beforeRepeat = await syncDevice(undefined, [], nowMs)
       const refusedOnce = new Set((await syncDevice(undefined, allChanges.toReversed(), nowMs)).refused.map(({ id }) => id))
-      expect(allChanges.filter(({ id }) => refusedOnce.has(id)).every(({ favorite, s }) => favorite && s > songId(KNOWN_SONGS))).toBe(true)
+      expect(allChanges.filter(({ id }) => refusedOnce.has(id)).every(({ favorite, s }) => favorite && s > songId(KNOWN_SONG_COUNT))).toBe(
+        true,
+      )
       const completeSync = await syncDevice(undefined, [], nowMs)
       expect(completeSync).toEqual(beforeRepeat)
       expect(Number(completeSync.cursor.split('.')[1])).toBe(referenceModel.version())

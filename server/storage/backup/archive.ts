@@ -19,7 +19,7 @@ import type { TableDigests } from './table-digests.ts'
 const APPLICATION_ID = 0x56617273
 const ARCHIVE_FORMAT_VERSION = 2
 /** The format without digests of tables. */
-const FIRST_FORMAT = 1
+const FIRST_FORMAT_VERSION = 1
 const PART_BYTES = 1024 * 1024
 
 const FILE_NAME =
@@ -129,7 +129,7 @@ function openArchive(path: string): { archive: SqliteHandle; format: number } {
     const format = Number(archive.pragma('user_version', { simple: true }))
     if (format > ARCHIVE_FORMAT_VERSION)
       throw new StorageError('version', `${path} was made by a newer version of this program; update the program.`)
-    if (format < FIRST_FORMAT) throw createRefusal()
+    if (format < FIRST_FORMAT_VERSION) throw createRefusal()
     return { archive, format }
   } catch (error) {
     archive.close()
@@ -176,7 +176,7 @@ export async function extractArchive(path: string, dir: string): Promise<TableDi
     if (wrongName !== undefined || !files.some(({ name }) => name === 'varispeed.sqlite'))
       throw new StorageError('corrupt', `${path} is no complete backup of this program.`)
     for (const file of files) await extractFile(archive, file, dir)
-    if (format === FIRST_FORMAT) return undefined
+    if (format === FIRST_FORMAT_VERSION) return undefined
     const tables = archive.prepare<[], { name: string; rows: number; digest: string }>('select name, rows, digest from tables').all()
     return Object.fromEntries(tables.map(({ name, rows, digest }) => [name, { rows, digest }]))
   } catch (error) {

@@ -5,11 +5,11 @@ import type { StoredRow, TableReader } from '../table-reader.ts'
 import { asStorageError } from './postgres-connection.ts'
 
 /** The key of the advisory lock of backups, equal in all processes of this program. */
-const BACKUP_LOCK = 22_011_803
+const BACKUP_LOCK_ID = 22_011_803
 /** The number of rows that are fetched first, and the number and size of rows that later fetches aim at. Rows with pictures are large. */
-const FIRST_FETCH_ROWS = 10
-const FETCH_ROWS = 1000
-const FETCH_CHARACTERS = 4_000_000
+const FIRST_FETCH_ROW_COUNT = 10
+const ROWS_PER_FETCH = 1000
+const CHARACTERS_PER_FETCH = 4_000_000
 
 const textLengthOf = (row: StoredRow) =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
@@ -49,19 +49,19 @@ export async function openPostgresReader(pool: pg.Pool): Promise<
       listTables: () => tables.map(({ schema, name }) => (schema === 'public' ? name : `${schema}.${name}`)),
       rowsOf: async function* (table) {
         await query(`declare backup_rows no scroll cursor for select * from ${table}`)
-        let count = FIRST_FETCH_ROWS
+        let count = FIRST_FETCH_ROW_COUNT
         for (;;) {
           const rows = await query<Record<string, unknown>>(`fetch ${count} from backup_rows`)
           yield* rows
           if (rows.length < count) break
           const characters = rows.reduce((sum, row) => sum + textLengthOf(row), 0)
-          count = Math.max(1, Math.min(FETCH_ROWS, Math.floor((count * FETCH_CHARACTERS) / Math.max(characters, 1))))
+          count = Math.max(1, Math.min(ROWS_PER_FETCH, Math.floor((count * CHARACTERS_PER_FETCH) / Math.max(characters, 1))))
         }
         await query('close backup_rows')
       },
       // The lock belongs to the transaction and not to the session, because a pooler may give each transaction another session.
       takeLock: async () =>
-        (await query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as locked`))[0]?.locked === true,
+        (await query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK_ID}) as locked`))[0]?.locked === true,
       readRevision: async () => (await query<{ value: number }>("select value from state where key = 'revision'"))[0]?.value ?? 0,
       close: async () => {
         await client.query('rollback').catch(() => {})

@@ -8,8 +8,8 @@ import { createPoolQueries, openPool } from './postgres-connection.ts'
 import { postgresDialect, searchIndexesSql } from './postgres-search.ts'
 
 /** The keys of PostgreSQL's advisory locks, equal in all processes of this program. */
-const MIGRATION_LOCK = 22_011_801
-const IMPORT_LOCK = 22_011_802
+const MIGRATION_LOCK_ID = 22_011_801
+const IMPORT_LOCK_ID = 22_011_802
 /** Identifies how a catalogue is built; stored as the comment of its schema. */
 const CATALOGUE_FORMAT = catalogueFormatHash('postgres', searchIndexesSql)
 const POLL_MS = 500
@@ -58,7 +58,7 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
   }
   try {
     await runStatements(['begin'])
-    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as locked`.execute(queries)
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${IMPORT_LOCK_ID}) as locked`.execute(queries)
     if (rows[0]?.locked !== true) throw new ImportError('Another import is under way; try again when it has ended.')
     await runStatements([
       'set local client_min_messages = warning',
@@ -110,7 +110,7 @@ export async function createPostgresDatabase(pool: pg.Pool, observe?: QueryObser
   const queries = createPoolQueries(pool, observe)
   try {
     await queries.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`.execute(transaction)
       await applyMigrations(transaction, 'postgres')
     })
     const isOutdated = await hasOtherFormat(queries)

@@ -8,7 +8,7 @@ import { applyEdit, type CatalogueEdit, nameCategories, withholdHidden } from '.
 import { songSearchTexts, titleSearchTexts } from './staged-rows.ts'
 import { rowName } from './validate.ts'
 
-const NEW_PLAYLIST_SONGS = 100
+const NEW_PLAYLIST_SONG_COUNT = 100
 const listOf = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '))
 const importedSongColumns = listOf(importedColumns.songs)
 const importedPlaylistColumns = listOf(importedColumns.contexts)
@@ -22,7 +22,7 @@ const searchTextColumns: Record<MergedTable, readonly string[]> = {
   songs: Object.keys(songSearchTexts({ title: '', author_name: '' })),
   contexts: Object.keys(titleSearchTexts({ title: '' })),
 }
-const TEXT_ROWS = 5_000
+const TEXT_ROWS_PER_STEP = 5_000
 
 /** Computes the search texts of a table's current rows. */
 async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<void> {
@@ -33,13 +33,13 @@ async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<v
   for (let lastKey = 0; ; ) {
     const { rows } = await sql<{ key: number; title: string; author_name: string }>`
       select ${key} as key, title, ${authorName} as author_name from ${sql.table(`catalogue.${table}`)}
-      where ${key} > ${lastKey} order by ${key} limit ${TEXT_ROWS}`.execute(queries)
+      where ${key} > ${lastKey} order by ${key} limit ${TEXT_ROWS_PER_STEP}`.execute(queries)
     await staging.append(
       'staged_texts',
       rows.map((row) => ({ seq: -row.key, ...songSearchTexts(row) })),
     )
     lastKey = rows.at(-1)?.key ?? lastKey
-    if (rows.length < TEXT_ROWS) return
+    if (rows.length < TEXT_ROWS_PER_STEP) return
   }
 }
 
@@ -195,7 +195,7 @@ export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdi
     queries,
     { id: NEW_SONGS_PLAYLIST_ID, title: 'New songs', label: 'New' },
     // A song whose date is in the future, mostly by mistake, would otherwise stay the newest song for years.
-    sql`select rank from (select rank from catalogue_next.songs where date_added <= ${sql.lit(Date.now())} order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONGS)}) newest`,
+    sql`select rank from (select rank from catalogue_next.songs where date_added <= ${sql.lit(Date.now())} order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONG_COUNT)}) newest`,
   )
   await buildComputedPlaylist(
     queries,

@@ -14,7 +14,7 @@ const CHUNK_BYTES = 256 * 1024
 /** Maximum size of a row. A playlist of a million songs takes half of this size. Larger rows are refused because a row is parsed in memory. */
 const MAX_ROW_BYTES = 32 * 1024 * 1024
 /** Maximum nesting depth that the parser accepts. Valid rows are nested at most two levels deep. */
-const MAX_DEPTH = 50
+const MAX_NESTING_DEPTH = 50
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
 const isImportKey = (key: unknown): key is ImportFileKey => typeof key === 'string' && Object.hasOwn(importRowSchemas, key)
@@ -49,7 +49,7 @@ function createOutlineCheck(path: string) {
     }
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
       depth++
-      if (depth > MAX_DEPTH) throw new ImportError(`${listKey ?? path}: is nested more than ${MAX_DEPTH} levels deep.`)
+      if (depth > MAX_NESTING_DEPTH) throw new ImportError(`${listKey ?? path}: is nested more than ${MAX_NESTING_DEPTH} levels deep.`)
       if (depth === 1) expectsKey = true
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
       depth--

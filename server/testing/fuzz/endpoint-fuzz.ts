@@ -37,11 +37,11 @@ const DATA_MAX_BYTES = 600 * 1024 * 1024
  * How often a long run calls each writing endpoint with valid input. It is more often than the number of rows that an account may have in
  * any table.
  */
-const FLOOD_CALLS = 1500
+const FLOOD_CALL_COUNT = 1500
 /** The number of calls with different inputs. After them, accepted inputs are repeated. */
-const FLOOD_INPUTS = 100
-/** The number of calls, in place of `FLOOD_CALLS`, of endpoints that take lists of 500 changes. */
-const FLOOD_LISTS = 15
+const FLOOD_INPUT_COUNT = 100
+/** The number of calls, in place of `FLOOD_CALL_COUNT`, of endpoints that take lists of 500 changes. */
+const FLOOD_LIST_COUNT = 15
 /** The catalogue of `createTestApp`. */
 const CATALOGUE_SIZE = { songs: 4, playlists: 2 }
 /** The calls that may store the id of a change. */
@@ -54,7 +54,7 @@ function usedHeapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 /** The status with which Node refuses a request whose headers exceed its limit, before the server sees the request. */
-const TOO_LONG_HEAD = 431
+const TOO_LONG_HEAD_STATUS = 431
 /** The calls after which the caller has to log in again. */
 export const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
 /** The first call needs a code from a mail; `account-life.ts` reads such codes. The second one needs YouTube. */
@@ -159,7 +159,7 @@ function createJudge(getWorld: () => FuzzSite, problems: string[]) {
     accepted,
     statistics: () => ({ requestCount, slowest: slowestRequest }),
     async judge(sample: Sample): Promise<number> {
-      if (String(sample.request.url).length > maxHeaderSize) return TOO_LONG_HEAD
+      if (String(sample.request.url).length > maxHeaderSize) return TOO_LONG_HEAD_STATUS
       const world = getWorld()
       world.clock.nowMs += 100
       requestCount++
@@ -331,8 +331,8 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         const branches = inputBranches(body, usefulValues)
         const fullList = branches.find(({ name }) => name === 'most items')
         const inputs = (fullList ?? branches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
-        const calls = fullList === undefined ? FLOOD_CALLS : FLOOD_LISTS
-        const drawnInputs = fc.sample(inputs, { numRuns: FLOOD_INPUTS, seed: seedOf(seed, key, 'flood') })
+        const calls = fullList === undefined ? FLOOD_CALL_COUNT : FLOOD_LIST_COUNT
+        const drawnInputs = fc.sample(inputs, { numRuns: FLOOD_INPUT_COUNT, seed: seedOf(seed, key, 'flood') })
         const changeIds = fc.sample(fc.uuid(), { numRuns: calls, seed: seedOf(seed, key, 'ids') })
         const acceptedInputs: Record<string, unknown>[] = []
         await world.restore()

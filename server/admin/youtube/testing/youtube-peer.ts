@@ -32,7 +32,7 @@ type Fault =
   | 'closed'
   | 'cut'
 
-const PAGE_ITEMS = 50
+const ITEMS_PER_PAGE = 50
 const ADDED_AT = '2026-02-03T04:05:06Z'
 const API_KEY = 'AIzaSyTestTestTest'
 
@@ -62,7 +62,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
   const videos = new Map<string, SimulatedVideo>()
   const playlists = new Map<string, SimulatedPlaylist>()
   const uploads = new Map<string, string>()
-  const pageInfo = { totalResults: 0, resultsPerPage: PAGE_ITEMS }
+  const pageInfo = { totalResults: 0, resultsPerPage: ITEMS_PER_PAGE }
 
   function playlistItem(playlistId: string, videoId: string, position: number) {
     const video = videos.get(videoId)
@@ -107,7 +107,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
 
   function answerRequest(resource: string, query: URLSearchParams): { status: number; body: unknown } {
     const ids = query.get('id')?.split(',') ?? []
-    if (ids.length > PAGE_ITEMS) return { status: 400, body: errorAnswer(400, 'invalidFilters', 'youtube.parameter') }
+    if (ids.length > ITEMS_PER_PAGE) return { status: 400, body: errorAnswer(400, 'invalidFilters', 'youtube.parameter') }
     if (query.get('key') !== API_KEY) return { status: 400, body: errorAnswer(400, 'badRequest', 'global') }
     const listOf = (items: unknown[]) => ({ status: 200, body: { kind: `youtube#${resource}ListResponse`, etag: 'e', pageInfo, items } })
     if (resource === 'videos') {
@@ -136,9 +136,11 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
     const playlist = playlists.get(playlistId)
     if (playlist === undefined) return { status: 404, body: errorAnswer(404, 'playlistNotFound', 'youtube.playlistItem') }
     const firstIndex = Number(query.get('pageToken') ?? 0)
-    const items = playlist.videoIds.slice(firstIndex, firstIndex + PAGE_ITEMS).map((id, i) => playlistItem(playlistId, id, firstIndex + i))
+    const items = playlist.videoIds
+      .slice(firstIndex, firstIndex + ITEMS_PER_PAGE)
+      .map((id, i) => playlistItem(playlistId, id, firstIndex + i))
     const next =
-      peer.endless || firstIndex + PAGE_ITEMS < playlist.videoIds.length ? { nextPageToken: String(firstIndex + PAGE_ITEMS) } : {}
+      peer.endless || firstIndex + ITEMS_PER_PAGE < playlist.videoIds.length ? { nextPageToken: String(firstIndex + ITEMS_PER_PAGE) } : {}
     return { status: 200, body: { ...listOf(items).body, ...next } }
   }
 
