@@ -59,8 +59,8 @@ try {
 
   const idleMib = await readMemoryMib(site.pid)
   const requestMs = performance.now()
-  const allFavorites = await fetch(`${site.origin()}/api/favorite/getall`, { headers: { authorization: `Bearer ${idToken}` } })
-  const { data: favorites }: { data: unknown[] } = await allFavorites.json()
+  const allFavoritesResponse = await fetch(`${site.origin()}/api/favorite/getall`, { headers: { authorization: `Bearer ${idToken}` } })
+  const { data: favorites }: { data: unknown[] } = await allFavoritesResponse.json()
   reportFigure('/favorite/getall of 50,000 favorites', performance.now() - requestMs, 'ms')
   reportResult('/favorite/getall: songs', favorites.length, '', { atLeast: FAVORITES_MAX })
   const categoryMs = performance.now()

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { packFiles, unpackFiles } from './program-pack.ts'
 
-const files = fc.array(fc.record({ path: fc.string(), bytes: fc.uint8Array({ maxLength: 50 }).map((bytes) => new Uint8Array(bytes)) }))
+const anyFiles = fc.array(fc.record({ path: fc.string(), bytes: fc.uint8Array({ maxLength: 50 }).map((bytes) => new Uint8Array(bytes)) }))
 
 it('a pack contains the files that were packed', () => {
   fc.assert(
-    fc.property(files, (packed) => {
+    fc.property(anyFiles, (packed) => {
       expect(unpackFiles(packFiles(packed))).toEqual(packed)
     }),
   )

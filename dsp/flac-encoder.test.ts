@@ -48,10 +48,10 @@ it.each([
   { bits: 16, count: 2 },
   { bits: 24, count: 2 },
 ] as const)('FLAC: any signals of $count channels and $bits bits are decoded to the same samples', ({ bits, count }) => {
-  const packetSignals = fc.array(fc.constantFrom(...SIGNALS), { minLength: count, maxLength: count })
-  const lastFrames = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 21, max: FLAC_PACKET_FRAMES }))
+  const anyPacketSignals = fc.array(fc.constantFrom(...SIGNALS), { minLength: count, maxLength: count })
+  const anyLastFrameCount = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 21, max: FLAC_PACKET_FRAMES }))
   fc.assert(
-    fc.property(fc.array(packetSignals, { minLength: 8, maxLength: 12 }), lastFrames, (packets, lastLength) => {
+    fc.property(fc.array(anyPacketSignals, { minLength: 8, maxLength: 12 }), anyLastFrameCount, (packets, lastLength) => {
       const frames = (packets.length - 1) * FLAC_PACKET_FRAMES + lastLength
       const channels = Array.from({ length: count }, (_, channel) =>
         Int32Array.from({ length: frames }, (__, frame) => {

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { designResampler, FFT_FRAMES, MAX_RATE, MIN_RATE } from './resampler-design.ts'
 import { countOutputFrames, listResamplerBlocks, sourceRange } from './resampler-grid.ts'
 
-const rates = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constantFrom(MIN_RATE, 0.5, 1, 1.25, 2, MAX_RATE))
+const anyRate = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constantFrom(MIN_RATE, 0.5, 1, 1.25, 2, MAX_RATE))
 const runOptions = { numRuns: 40 }
 
 it('blocks cover a range without gaps or overlaps, and use only the valid samples of each block', () => {
   fc.assert(
-    fc.property(rates, fc.nat(500_000_000), fc.nat(100_000), (rate, firstFrame, frames) => {
+    fc.property(anyRate, fc.nat(500_000_000), fc.nat(100_000), (rate, firstFrame, frames) => {
       const design = designResampler(rate)
       const { startFrame, endFrame } = sourceRange(design, firstFrame, frames)
       let nextFrame = firstFrame
@@ -33,7 +33,7 @@ it('blocks cover a range without gaps or overlaps, and use only the valid sample
 
 it('the position of a frame does not depend on the requested range', () => {
   fc.assert(
-    fc.property(rates, fc.nat(50_000_000), fc.nat(20_000), fc.nat(20_000), (rate, firstFrame, framesBefore, framesAfter) => {
+    fc.property(anyRate, fc.nat(50_000_000), fc.nat(20_000), fc.nat(20_000), (rate, firstFrame, framesBefore, framesAfter) => {
       const design = designResampler(rate)
       const singleFrameBlocks = [...listResamplerBlocks(design, firstFrame, 1)]
       const blocks = [

@@ -33,7 +33,7 @@ it('wavHeader: a float header has an extension size and a fact chunk', () => {
 })
 
 it('readWav: files with the header that wavHeader writes are read', async () => {
-  const tags = fc.record(
+  const anyTags = fc.record(
     {
       title: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
       artist: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
@@ -41,13 +41,13 @@ it('readWav: files with the header that wavHeader writes are read', async () => 
     },
     { requiredKeys: [] },
   )
-  const frames = fc.nat(20)
-  const channels = fc.integer({ min: 1, max: 6 })
+  const anyFrameCount = fc.nat(20)
+  const anyChannelCount = fc.integer({ min: 1, max: 6 })
   await fc.assert(
     fc.asyncProperty(
-      tags,
-      frames,
-      channels,
+      anyTags,
+      anyFrameCount,
+      anyChannelCount,
       fc.constantFrom(8000, 44_100, 192_000),
       fc.boolean(),
       async (tags, frames, channels, sampleRate, isFloat) => {

@@ -118,23 +118,23 @@ test('login: a message in the URL is shown as text in green or red, and disappea
 
 test('password field: the typed text can be shown, and Caps Lock shows a warning', { tag: '@long' }, async ({ page }) => {
   await openHydratedPage(page, '/signup')
-  const password = fieldLabeled(page, 'Password')
-  await password.fill('Tempo160')
-  await expect(password).toHaveAttribute('type', 'password')
+  const passwordField = fieldLabeled(page, 'Password')
+  await passwordField.fill('Tempo160')
+  await expect(passwordField).toHaveAttribute('type', 'password')
   const showButton = buttonNamed(page, 'Show password')
   await expect(showButton).toHaveAttribute('aria-pressed', 'false')
   await showButton.click()
-  await expect(password).toHaveAttribute('type', 'text')
+  await expect(passwordField).toHaveAttribute('type', 'text')
   await expect(showButton).toHaveAttribute('aria-pressed', 'true')
-  await expect(password).toHaveValue('Tempo160')
+  await expect(passwordField).toHaveValue('Tempo160')
   await showButton.click()
-  await expect(password).toHaveAttribute('type', 'password')
+  await expect(passwordField).toHaveAttribute('type', 'password')
 
   const capsLockMessage = mainRegion(page).getByText('Caps Lock is on.')
   await expect(capsLockMessage).toHaveCount(0)
   // Playwright cannot press Caps Lock, so the test dispatches the event.
   const pressCapsLock = (isOn: boolean) =>
-    password.evaluate(
+    passwordField.evaluate(
       (element, capsLock) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, modifierCapsLock: capsLock })),
       isOn,
     )

@@ -99,15 +99,15 @@ async function expectPlansWithoutViolation(page: Page, origin: string) {
   await answerInfo([])
   await page.context().route('https://buy.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Checkout</h1>' }))
   await openHydratedPage(page, `${origin}/subscribe`)
-  const subscribe = mainRegion(page).getByRole('link', { name: 'Subscribe' }).first()
+  const subscribeLink = mainRegion(page).getByRole('link', { name: 'Subscribe' }).first()
   await page.route('**/api/account/checkout', (route) =>
     route.fulfill({ status: 409, json: { code: 409, message: 'You have a subscription already.', data: null } }),
   )
-  await subscribe.click()
+  await subscribeLink.click()
   await expect(mainRegion(page).getByText('You have a subscription already.')).toBeVisible()
   await expectNoViolation(page, 'the plans, a second subscription refused')
   await page.unroute('**/api/account/checkout')
-  await subscribe.click()
+  await subscribeLink.click()
   await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
   await expectNoViolation(page, 'the plans, waiting for a payment')
   await answerInfo([{ role: 'subscriber', source: 'payment', plan: 'premium', until: '2099-05-31T00:00:00.000Z', renews: true }])

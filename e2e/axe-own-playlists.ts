@@ -66,7 +66,7 @@ async function testPage(page: Page): Promise<string> {
   await expect(dialogNamed(page, 'Share').getByRole('button', { name: 'Make a link' })).toBeVisible()
   await expectNoViolation(page, 'a playlist that is not shared')
   await dialogNamed(page, 'Share').getByRole('button', { name: 'Make a link' }).click()
-  const address = await dialogNamed(page, 'Share')
+  const shareUrl = await dialogNamed(page, 'Share')
     .getByText(/\/list\?l=/)
     .textContent()
   await expectDialogWithoutViolation(page, 'Share', 'a shared playlist')
@@ -89,7 +89,7 @@ async function testPage(page: Page): Promise<string> {
   await dialogNamed(page, 'Add to playlist').getByRole('button', { name: TITLE }).click()
   await expect(dialogNamed(page, 'Add to playlist')).toContainText(`This song is already in ${TITLE}.`)
   await expectDialogWithoutViolation(page, 'Add to playlist', 'a song that the playlist has')
-  return address ?? ''
+  return shareUrl ?? ''
 }
 
 /** Tests all pages, dialogs and states of own playlists. */
@@ -116,9 +116,9 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width
     await expectNoViolation(page, 'no own playlists')
     await signInByRequest(page, site.origin(), credentials, origin)
     await testSection(page, origin)
-    const address = await testPage(page)
+    const shareUrl = await testPage(page)
 
-    await openHydratedPage(page, address)
+    await openHydratedPage(page, shareUrl)
     await expect(pageHeading(page)).toHaveText(TITLE)
     await expectNoViolation(page, 'the page of a shared playlist')
     await selectInMenu(page, TITLE, 'Report')
@@ -131,7 +131,7 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], width
     await selectInMenu(page, 'Your playlists', 'Deleted playlists')
     await expect(dialogNamed(page, 'Deleted playlists')).toContainText('can be restored until')
     await expectDialogWithoutViolation(page, 'Deleted playlists')
-    await openHydratedPage(page, address)
+    await openHydratedPage(page, shareUrl)
     await expect(pageHeading(page)).toHaveText('Page not found')
     await expectNoViolation(page, 'the page of a playlist that is no longer shared')
   })

@@ -37,13 +37,13 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
     await page.goto(`${site.origin()}/playlists?sort=popular`)
     await expect(playlistLinks(page).first()).toBeVisible()
     await expect.poll(() => readOrder(playlistLinks(page), titles)).toEqual(titles)
-    const sort = mainRegion(page).getByRole('combobox')
-    await expect(sort.getByRole('option')).toHaveText(['Popular', 'A-Z', 'Z-A'])
+    const sortSelect = mainRegion(page).getByRole('combobox')
+    await expect(sortSelect.getByRole('option')).toHaveText(['Popular', 'A-Z', 'Z-A'])
     const ascendingTitles = (await fetchApi(site, 'GET /playlist/all', { order: 'ASC' })).map((each) => each.title)
     expect(ascendingTitles).toEqual(sortTitles(titles))
-    await sort.selectOption({ label: 'A-Z' })
+    await sortSelect.selectOption({ label: 'A-Z' })
     await expect.poll(() => readOrder(playlistLinks(page), titles)).toEqual(ascendingTitles)
-    await sort.selectOption({ label: 'Z-A' })
+    await sortSelect.selectOption({ label: 'Z-A' })
     await expect
       .poll(() => readOrder(playlistLinks(page), titles))
       .toEqual((await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).map((each) => each.title))
@@ -83,16 +83,16 @@ test('an empty playlist shows a message and a link to the home page', async ({ p
 test('search sorts by A-Z, Z-A, Newest and Oldest', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   const foundTitles = ['Señorita Über Café', 'Ærlig Łódź']
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
-  const sort = mainRegion(page).getByRole('combobox', { name: 'Sort' })
+  const sortSelect = mainRegion(page).getByRole('combobox', { name: 'Sort' })
   await expect(songLinks(page).first()).toBeVisible()
-  await expect(sort.getByRole('option')).toHaveText(['A-Z', 'Z-A', 'Newest', 'Oldest'])
+  await expect(sortSelect.getByRole('option')).toHaveText(['A-Z', 'Z-A', 'Newest', 'Oldest'])
   for (const [label, titles] of [
     ['Z-A', foundTitles],
     ['A-Z', [...foundTitles].reverse()],
     ['Oldest', foundTitles],
     ['Newest', [...foundTitles].reverse()],
   ] as const) {
-    await sort.selectOption({ label })
+    await sortSelect.selectOption({ label })
     await expect.poll(() => readOrder(songLinks(page), foundTitles), label).toEqual(titles)
   }
 })

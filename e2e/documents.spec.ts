@@ -97,8 +97,8 @@ for (const brand of brands) {
       const origin = site.origin(brand.subdomain)
       await page.goto(`${origin}/about-us`)
       await waitForHydration(page)
-      const timeline = mainRegion(page).getByRole('list', { name: 'Timeline' })
-      await expect(timeline.getByRole('listitem').filter({ hasText: /radio/i }).getByRole('time').first()).toHaveText(
+      const timelineList = mainRegion(page).getByRole('list', { name: 'Timeline' })
+      await expect(timelineList.getByRole('listitem').filter({ hasText: /radio/i }).getByRole('time').first()).toHaveText(
         /^[A-Z][a-z]+ (\d+, )?\d{4}$/,
       )
 
@@ -106,9 +106,9 @@ for (const brand of brands) {
       await expect(pageHeading(page)).toHaveText('Privacy Policy')
       await expect(mainRegion(page)).toContainText('within one month')
 
-      const whatIs = page.getByRole('contentinfo').getByRole('link', { name: 'What is' })
-      const path = await whatIs.getAttribute('href')
-      await whatIs.click()
+      const whatIsLink = page.getByRole('contentinfo').getByRole('link', { name: 'What is' })
+      const path = await whatIsLink.getAttribute('href')
+      await whatIsLink.click()
       await expect(pageHeading(page)).toHaveText(/^What is /)
       await expect(page).toHaveTitle(/^What is /)
       await expect(page).toHaveURL(`${origin}${path}`)
@@ -123,19 +123,19 @@ test('subscribe: the page has three cards; a checkout is not open until its URL 
 }, async ({ page, site }) => {
   await page.goto(`${site.origin()}/subscribe`)
   await waitForHydration(page)
-  const cards = mainRegion(page).getByRole('article')
-  await expect(cards.getByRole('heading', { level: 2 })).toHaveText(['Premium', 'Premium+', 'Donate'])
-  await expect(cards.nth(1)).toContainText('Most Popular')
-  await expect(cards.nth(1)).toContainText('9.99 EUR')
-  await expect(cards.getByRole('button', { name: 'Not open yet' })).toHaveCount(3)
-  for (const button of await cards.getByRole('button').all()) await expect(button).toBeDisabled()
+  const planCards = mainRegion(page).getByRole('article')
+  await expect(planCards.getByRole('heading', { level: 2 })).toHaveText(['Premium', 'Premium+', 'Donate'])
+  await expect(planCards.nth(1)).toContainText('Most Popular')
+  await expect(planCards.nth(1)).toContainText('9.99 EUR')
+  await expect(planCards.getByRole('button', { name: 'Not open yet' })).toHaveCount(3)
+  for (const button of await planCards.getByRole('button').all()) await expect(button).toBeDisabled()
   await expect(mainRegion(page).getByRole('group', { name: 'Presets' })).toBeVisible()
 
   await site.admin('settings', 'set', 'CHECKOUT_PREMIUM', 'https://buy.example/premium', '--brand', 'nightcore-meridian')
-  const subscribe = cards.nth(0).getByRole('link', { name: 'Subscribe' })
+  const subscribeLink = planCards.nth(0).getByRole('link', { name: 'Subscribe' })
   await expect.poll(async () => (await fetchApi(site, 'GET /content/plans'))[0]?.checkout).not.toBe('')
   await page.reload()
-  await expect(subscribe).toHaveAttribute('href', 'https://buy.example/premium')
-  await expect(subscribe).toHaveAttribute('target', '_blank')
+  await expect(subscribeLink).toHaveAttribute('href', 'https://buy.example/premium')
+  await expect(subscribeLink).toHaveAttribute('target', '_blank')
   await site.admin('settings', 'set', 'CHECKOUT_PREMIUM', '', '--brand', 'nightcore-meridian')
 })

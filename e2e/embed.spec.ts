@@ -45,8 +45,8 @@ test('embed: another site shows the player that oEmbed describes, which asks You
     const secondVideoId = (await rows.nth(1).getAttribute('value')) ?? ''
     await rows.nth(1).focus()
     await page.keyboard.press('Enter')
-    const video = player.locator('main iframe')
-    await expect(video).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${secondVideoId}\\?autoplay=1`))
+    const videoFrame = player.locator('main iframe')
+    await expect(videoFrame).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${secondVideoId}\\?autoplay=1`))
     await expect.poll(() => requestedVideos).toEqual([`/embed/${secondVideoId}`])
     await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)
     await expect(page.frameLocator('iframe[title=gone]').getByRole('heading')).toHaveText('Not available')

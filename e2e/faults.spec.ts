@@ -35,23 +35,23 @@ for (const { path, shown: locateLinks } of routes) {
       await context.route('**/api/**', failNetwork)
       await page.goto(`${testCatalogueSite.origin()}${path}`)
       await expect(pageHeading(page)).toBeVisible()
-      const retry = mainRegion(page).getByRole('button', { name: 'Retry' }).first()
-      await expect(retry).toBeVisible()
+      const retryButton = mainRegion(page).getByRole('button', { name: 'Retry' }).first()
+      await expect(retryButton).toBeVisible()
       await expect(page.getByRole('contentinfo')).toBeVisible()
       if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('An error occurred while fetching data.')
 
       await context.unroute('**/api/**', failNetwork)
       await context.route('**/api/**', failApi)
       const failedResponse = page.waitForResponse((response) => response.status() === 500)
-      await retry.click()
+      await retryButton.click()
       await failedResponse
-      await expect(retry).toBeVisible()
+      await expect(retryButton).toBeVisible()
       if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('Something went wrong.')
 
       await context.unroute('**/api/**', failApi)
-      await retry.click()
+      await retryButton.click()
       await expect(locateLinks(page).first()).toBeVisible()
-      await expect(retry).toBeHidden()
+      await expect(retryButton).toBeHidden()
     },
   )
 }
@@ -67,11 +67,11 @@ test('a song that cannot be fetched shows an error with Retry', { tag: '@long' }
   await serveAppShell(context)
   await context.route('**/api/song/get**', (route) => route.abort('failed'))
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}`)
-  const retry = mainRegion(page).getByRole('button', { name: 'Retry' })
-  await expect(retry.first()).toBeVisible()
+  const retryButton = mainRegion(page).getByRole('button', { name: 'Retry' })
+  await expect(retryButton.first()).toBeVisible()
   await context.unroute('**/api/song/get**')
   // The page may have retried by itself, so there may be no Retry button to press.
-  await retry
+  await retryButton
     .first()
     .click({ timeout: 3_000 })
     .catch(() => undefined)

@@ -125,8 +125,8 @@ for (const brand of brands) {
         expect(await listFaults(page), path).toEqual([])
         await page.setViewportSize({ width: 1280, height: 800 })
       }
-      const logo = page.getByRole('banner').locator('img').first()
-      const logoAddress = await logo.getAttribute('src')
+      const logoImage = page.getByRole('banner').locator('img').first()
+      const logoAddress = await logoImage.getAttribute('src')
       await page.goto(new URL(logoAddress ?? '', site.origin(brand.subdomain)).href)
       expect(await page.evaluate(() => ('calls' in window ? window.calls : undefined))).toEqual([])
     } finally {

@@ -61,12 +61,12 @@ test('by keyboard alone, a person can skip to the content, open a playlist, play
 test('by keyboard alone, a person can open a menu, close it, search and sort', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   await page.goto(testCatalogueSite.origin())
   await waitForHydration(page)
-  const explore = mainNavigation(page).getByRole('button', { name: 'Explore' })
-  await tabTo(page, explore)
+  const exploreButton = mainNavigation(page).getByRole('button', { name: 'Explore' })
+  await tabTo(page, exploreButton)
   await page.keyboard.press('Enter')
   await tabTo(page, mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }))
   await page.keyboard.press('Escape')
-  await expect(explore).toBeFocused()
+  await expect(exploreButton).toBeFocused()
   await tabTo(page, mainNavigation(page).getByRole('button', { name: 'Search' }))
   await page.keyboard.press('Enter')
   await expect(searchBox(page)).toBeFocused()
@@ -130,14 +130,14 @@ test('by keyboard alone, a person can report a song, after which the focus retur
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform }) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
-  const report = mainRegion(page).getByRole('button', { name: /report/i })
-  await tabTo(page, report)
+  const reportButton = mainRegion(page).getByRole('button', { name: /report/i })
+  await tabTo(page, reportButton)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('textbox')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(report).toBeFocused()
+  await expect(reportButton).toBeFocused()
 
   await tabTo(page, mainNavigation(page).getByRole('link', { name: 'Nightcore Meridian' }), 'Shift+Tab')
   await page.keyboard.press('Enter')

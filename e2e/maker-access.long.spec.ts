@@ -206,8 +206,8 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
   expect(download.suggestedFilename()).toBe('keys (speed 0.85, pitch 0).wav')
   await test.step('each control is reached once, has a name and shows that it has the focus', async () => {
     await page.locator('#main').focus()
-    const names = await tabThrough(page)
-    expect(names.filter((name) => name === '' || name.startsWith('without'))).toEqual([])
+    const focusedNames = await tabThrough(page)
+    expect(focusedNames.filter((name) => name === '' || name.startsWith('without'))).toEqual([])
     for (const name of [
       'Position',
       'Loop start',
@@ -223,7 +223,7 @@ test('maker: by the keyboard alone, a song is opened, played, looped, changed, c
       'Speed value',
     ])
       expect(
-        names.filter((each) => each === name),
+        focusedNames.filter((each) => each === name),
         name,
       ).toHaveLength(1)
   })

@@ -78,9 +78,9 @@ test('maker: edits play as a playlist in the dock, also on other pages; nothing 
   await expect(findDock(page).getByRole('link', { name: 'first' })).toBeVisible()
   await expect(myEdits(page).getByRole('button', { name: 'Pause: first' })).toBeVisible()
   await findDock(page).getByRole('button', { name: 'Queue' }).click()
-  const queue = page.getByRole('dialog', { name: 'Queue' })
-  await expect(queue).toContainText('From My edits')
-  await expect(queue.getByRole('listitem')).toHaveCount(2)
+  const queueDialog = page.getByRole('dialog', { name: 'Queue' })
+  await expect(queueDialog).toContainText('From My edits')
+  await expect(queueDialog.getByRole('listitem')).toHaveCount(2)
   await page.keyboard.press('Escape')
   expect(requests.filter((url) => !url.startsWith('blob:') && !url.includes('/assets/'))).toEqual([])
 

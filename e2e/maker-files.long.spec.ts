@@ -35,11 +35,11 @@ test('maker: damaged and unusual audio files are decoded as by ffmpeg, or refuse
       return refusal?.test(message) === true ? [] : [message]
     }
     if (refusal !== undefined) return ['is not refused']
-    const line = await mainRegion(page)
+    const problemText = await mainRegion(page)
       .locator('p', { has: page.locator('bdi') })
       .first()
       .textContent()
-    const notes = line?.includes('ends early') === isCut ? [] : [String(line)]
+    const notes = problemText?.includes('ends early') === isCut ? [] : [String(problemText)]
     return [...notes, ...describeDifferences(measureSound(await downloadWav(page)), await expectedMeasurement(sound), toleranceS)]
   }
   for (const sound of createOddAudioFiles())

@@ -26,7 +26,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
     await setSlider(page, 'Reverb amount', 40)
     await expect(mainRegion(page)).toContainText(/The length includes a reverb tail of \d\.\d s\./)
   })
-  const wave = mainRegion(page).getByRole('region', { name: 'Waveform' })
+  const waveRegion = mainRegion(page).getByRole('region', { name: 'Waveform' })
   const dragOverWave = async (fromShare: number, toShare: number) => {
     const box = await makerSlider(page, 'Position').boundingBox()
     if (!box) throw new Error('The waveform is not shown')
@@ -37,13 +37,13 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   const loopEnds = async () =>
     Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await makerSlider(page, name).getAttribute('aria-valuenow'))))
   await test.step('a drag sets the loop, and Escape cancels a drag', async () => {
-    await expect(wave.getByText('Drag to loop a part')).toBeVisible()
+    await expect(waveRegion.getByText('Drag to loop a part')).toBeVisible()
     await dragOverWave(0.75, 0.25)
     await page.mouse.up()
     const [startS = 0, endS = 0] = await loopEnds()
     expect(startS).toBeCloseTo(5, 0)
     expect(endS).toBeCloseTo(15, 0)
-    await expect(wave.getByText('Drag to loop a part')).toBeHidden()
+    await expect(waveRegion.getByText('Drag to loop a part')).toBeHidden()
     await dragOverWave(0.4, 0.6)
     expect(await loopEnds()).not.toEqual([startS, endS])
     await page.keyboard.press('Escape')
@@ -57,7 +57,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
     await expectNoViolation(page, 'the editor on a phone')
   })
   const menuTop = (await mainRegion(page).getByRole('navigation', { name: 'Account' }).boundingBox())?.y ?? 0
-  expect(menuTop).toBeGreaterThan((await wave.boundingBox())?.y ?? 0)
+  expect(menuTop).toBeGreaterThan((await waveRegion.boundingBox())?.y ?? 0)
   await expect(mainRegion(page).getByRole('button', { name: 'Play Favorites' })).toBeAttached()
 })
 
@@ -79,8 +79,8 @@ test('maker: an anonymous visitor is redirected to the login and back; without a
   ).toBeVisible()
   await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
   await test.step('a sample is loaded with the first press, and plays with the chosen preset', async () => {
-    const sample = mainRegion(page).getByRole('region', { name: 'Hear what it does' })
-    const presetButton = (name: string) => sample.getByRole('button', { name: new RegExp(`^${name} \\d`) })
+    const sampleRegion = mainRegion(page).getByRole('region', { name: 'Hear what it does' })
+    const presetButton = (name: string) => sampleRegion.getByRole('button', { name: new RegExp(`^${name} \\d`) })
     await expect(presetButton('Slowed')).toBeVisible()
     await page.waitForLoadState('networkidle')
     expect(page.workers()).toHaveLength(0)

@@ -111,10 +111,10 @@ test('maker: whatever a person does, the page sends only the records of exported
     await close()
   })
   await test.step('edits are played, saved as a file, and opened from the file', async () => {
-    const edits = mainRegion(page).getByRole('region', { name: 'My edits' })
-    await edits.getByRole('button', { name: 'Play all' }).click()
+    const editsRegion = mainRegion(page).getByRole('region', { name: 'My edits' })
+    await editsRegion.getByRole('button', { name: 'Play all' }).click()
     await expect(page.getByRole('region', { name: 'Player', exact: true }).getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
-    await edits.getByRole('button', { name: /^More: / }).click()
+    await editsRegion.getByRole('button', { name: /^More: / }).click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Save as a file' }).click()])
     const buffer = await readFile(await download.path())
     await chooseAudioFile(page, { name: 'first.vsed', mimeType: '', buffer })

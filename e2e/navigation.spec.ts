@@ -12,42 +12,42 @@ test('the navigation bar has links, one of its dropdowns is open at a time, and 
     await expect(mainNavigation(page).getByRole('link', { name: 'Subscriptions' })).toHaveAttribute('href', '/subscribe')
   })
   await test.step('one dropdown is open at a time; a click outside and Escape close it', async () => {
-    const explore = mainNavigation(page).getByRole('button', { name: 'Explore' })
-    const community = mainNavigation(page).getByRole('button', { name: 'Community' })
-    await explore.click()
+    const exploreButton = mainNavigation(page).getByRole('button', { name: 'Explore' })
+    const communityButton = mainNavigation(page).getByRole('button', { name: 'Community' })
+    await exploreButton.click()
     await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeVisible()
     await expect(mainNavigation(page).getByRole('link', { name: 'Radio' })).toHaveAttribute(
       'href',
       new RegExp(`^http://fm\\.localhost:${site.port}`),
     )
-    await expect(explore).toHaveAttribute('aria-expanded', 'true')
+    await expect(exploreButton).toHaveAttribute('aria-expanded', 'true')
 
-    await community.click()
+    await communityButton.click()
     await expect(mainNavigation(page).getByRole('link', { name: 'About Us' })).toBeVisible()
     await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
-    await expect(explore).toHaveAttribute('aria-expanded', 'false')
+    await expect(exploreButton).toHaveAttribute('aria-expanded', 'false')
 
     await page.mouse.click(640, 760)
     await expect(mainNavigation(page).getByRole('link', { name: 'About Us' })).toBeHidden()
 
-    await explore.click()
+    await exploreButton.click()
     await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
-    await expect(explore).toBeFocused()
+    await expect(exploreButton).toBeFocused()
 
-    await explore.click()
+    await exploreButton.click()
     await mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true }).click()
     await expect(page).toHaveURL(/\/playlists$/)
     await expect(mainNavigation(page).getByRole('link', { name: 'Playlists', exact: true })).toBeHidden()
   })
   await test.step('the search box opens, takes the focus, searches on Enter and closes on a click outside', async () => {
-    const toggle = mainNavigation(page).getByRole('button', { name: 'Search' })
-    await toggle.click()
+    const searchButton = mainNavigation(page).getByRole('button', { name: 'Search' })
+    await searchButton.click()
     await expect(searchBox(page)).toBeFocused()
     await page.mouse.click(640, 760)
     await expect(searchBox(page)).toBeHidden()
-    await toggle.click()
+    await searchButton.click()
     await searchBox(page).fill('light')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/search\?q=light$/)
@@ -60,10 +60,10 @@ test('the navigation bar is transparent on the home page until the page is scrol
   const transparentColour = 'rgba(0, 0, 0, 0)'
   await page.goto(site.origin())
   await expect(playlistLinks(page).first()).toBeVisible()
-  const bar = page.getByRole('banner')
-  await expect.poll(() => bar.evaluate(backgroundOf)).toBe(transparentColour)
+  const banner = page.getByRole('banner')
+  await expect.poll(() => banner.evaluate(backgroundOf)).toBe(transparentColour)
   await page.mouse.wheel(0, 300)
-  await expect.poll(() => bar.evaluate(backgroundOf)).not.toBe(transparentColour)
+  await expect.poll(() => banner.evaluate(backgroundOf)).not.toBe(transparentColour)
   await test.step('the footer has its links and the year, and scroll-to-top appears after 100 px', async () => {
     await page.mouse.wheel(0, -300)
     const footer = page.getByRole('contentinfo')
@@ -86,7 +86,7 @@ test('the navigation bar is transparent on the home page until the page is scrol
     await expect(scrollButton).toBeHidden()
   })
   await page.goto(`${site.origin()}/playlists`)
-  await expect.poll(() => bar.evaluate(backgroundOf)).not.toBe(transparentColour)
+  await expect.poll(() => banner.evaluate(backgroundOf)).not.toBe(transparentColour)
 })
 
 test('on a phone the menu opens, and closes when a link in it is followed', async ({ page, site }) => {

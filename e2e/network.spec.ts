@@ -146,8 +146,8 @@ test('network: by keyboard alone, members can be scrolled, opened and left; noth
   await page.keyboard.press('Enter')
   await expect(carousel.getByRole('status')).toHaveText(`1 to 8 of ${members.length}`)
 
-  const firstMember = slidesOf(page, 'Members').first().getByRole('button')
-  await firstMember.focus()
+  const firstMemberButton = slidesOf(page, 'Members').first().getByRole('button')
+  await firstMemberButton.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: members[0]?.channel_name ?? '' })
   await expect(dialog).toBeVisible()
@@ -157,7 +157,7 @@ test('network: by keyboard alone, members can be scrolled, opened and left; noth
   await expect(lastDialog.getByRole('link', { name: 'Visit channel' })).toHaveAttribute('target', '_blank')
   await page.keyboard.press('Escape')
   await expect(lastDialog).toBeHidden()
-  await expect(firstMember).toBeFocused()
+  await expect(firstMemberButton).toBeFocused()
 })
 
 test('network: without a connection Retry is shown, and loads the sections; those without rows are hidden', { tag: '@long' }, async ({
@@ -171,8 +171,8 @@ test('network: without a connection Retry is shown, and loads the sections; thos
   const fail = (route: Route) => route.abort('failed')
   await context.route('**/api/**', fail)
   await page.goto(`${testCatalogueSite.origin()}/network`)
-  const retry = mainRegion(page).getByRole('button', { name: 'Retry' })
-  await expect(retry).toBeVisible()
+  const retryButton = mainRegion(page).getByRole('button', { name: 'Retry' })
+  await expect(retryButton).toBeVisible()
   await expect(pageHeading(page)).toHaveText('Network')
   await expectNoViolation(page, 'the network without a connection')
 
@@ -180,9 +180,9 @@ test('network: without a connection Retry is shown, and loads the sections; thos
   await context.unroute('**/api/**', fail)
   await context.route('**/api/member/**', (route) => route.fulfill({ status: 500, json: { code: 500, message: 'No.', data: null } }))
   // The page may have retried by itself, so there may be no Retry button to press.
-  await retry.click({ timeout: 3_000 }).catch(() => undefined)
+  await retryButton.click({ timeout: 3_000 }).catch(() => undefined)
   await expect(mainRegion(page).getByRole('heading', { name: 'Benefits' })).toBeVisible()
-  await expect(retry).toBeHidden()
+  await expect(retryButton).toBeHidden()
   await expect(mainRegion(page).getByRole('heading', { name: /^(Members|What members say)$/ })).toHaveCount(0)
   await expectNoViolation(page, 'the network without members')
 })

@@ -33,14 +33,14 @@ export async function createOwnPlaylists(
   idToken: string,
   playlists: readonly { title: string; songIds: readonly string[] }[],
 ): Promise<string[]> {
-  const device = randomUUID()
+  const deviceId = randomUUID()
   const ids = playlists.map(() => randomUUID())
   const changes = playlists.flatMap(({ title, songIds }, index) => {
     const entryIds = songIds.map(() => randomUUID())
     const entries = placeEntries([], 0, entryIds).map(({ e, position }, at) => ({ e, position, s: songIds[at] ?? '' }))
     const partCount = Math.max(1, Math.ceil(entries.length / ENTRIES_PER_CHANGE_MAX))
     return Array.from({ length: partCount }, (_, partIndex) => ({
-      ...{ id: randomUUID(), at: new Date().toISOString(), device, l: ids[index] ?? '' },
+      ...{ id: randomUUID(), at: new Date().toISOString(), device: deviceId, l: ids[index] ?? '' },
       ...(partIndex === 0 && { title }),
       entries: entries.slice(partIndex * ENTRIES_PER_CHANGE_MAX, (partIndex + 1) * ENTRIES_PER_CHANGE_MAX),
     }))

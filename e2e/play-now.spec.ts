@@ -10,9 +10,9 @@ test('the play buttons of cards and rows start music without leaving the page, b
 }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await waitForHydration(page)
-  const card = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
+  const playlistLink = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
   await test.step('a playlist is started by pointer', async () => {
-    await card.hover()
+    await playlistLink.hover()
     await mainRegion(page).getByRole('button', { name: 'Play: Årets Låtar' }).click()
     await expectPlaying(page, platform, catalogueIds.accented)
     await expect(page).toHaveURL(/\/playlists$/)
@@ -21,7 +21,7 @@ test('the play buttons of cards and rows start music without leaving the page, b
     await expectNoViolation(page, 'a play button on a card')
   })
   await test.step('a song is started by keyboard', async () => {
-    await card.click()
+    await playlistLink.click()
     await expect(pageHeading(page)).toHaveText('Årets Låtar')
     await page.mouse.move(2, 300)
     const rows = mainRegion(page).getByRole('listitem')
@@ -46,10 +46,10 @@ test('song page: related songs are shown, from the device if the server cannot b
   await waitForHydration(page)
   await songLinks(page).first().click()
   await expectPlaying(page, platform, catalogueIds.accented)
-  const relatedSongs = page.getByRole('list', { name: 'Related songs' })
+  const relatedSongList = page.getByRole('list', { name: 'Related songs' })
   await page.getByRole('heading', { name: 'Explore more' }).scrollIntoViewIfNeeded()
-  await expect(relatedSongs.getByRole('listitem')).not.toHaveCount(0)
-  await expect(relatedSongs.getByRole('link', { name: 'Señorita Über Café' })).toHaveCount(0)
+  await expect(relatedSongList.getByRole('listitem')).not.toHaveCount(0)
+  await expect(relatedSongList.getByRole('link', { name: 'Señorita Über Café' })).toHaveCount(0)
 
   const dock = page.getByRole('region', { name: 'Docked player' })
   await test.step('the dock shows the video while the page is scrolled', async () => {
@@ -69,6 +69,6 @@ test('song page: related songs are shown, from the device if the server cannot b
     await playerButtonNamed(page, 'Next').click()
     await expect(pageHeading(page)).not.toHaveText('Señorita Über Café')
     await page.getByRole('heading', { name: 'Explore more' }).scrollIntoViewIfNeeded()
-    await expect(relatedSongs.getByRole('listitem')).not.toHaveCount(0)
+    await expect(relatedSongList.getByRole('listitem')).not.toHaveCount(0)
   })
 })

@@ -42,7 +42,7 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform }) => {
   await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
-  const bar = page.getByRole('region', { name: 'Radio', exact: true })
+  const radioRegion = page.getByRole('region', { name: 'Radio', exact: true })
   const openPlaylists = async () => {
     await mainRegion(page).locator('a[href="/playlists"]').first().click()
     await expect(page).toHaveURL(/\/playlists$/)
@@ -51,24 +51,24 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
   const { youtube_id, title } = await fetchApi(testCatalogueSite, 'GET /radio/get')
   await radioButton(page, 'Play the radio').click()
   await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
-  await expect(bar).toHaveCount(0)
+  await expect(radioRegion).toHaveCount(0)
   await openPlaylists()
-  await expect(bar).toContainText('On air')
-  await expect(bar).toContainText(title)
+  await expect(radioRegion).toContainText('On air')
+  await expect(radioRegion).toContainText(title)
   await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
   const box = await (await platform.frame(page).frameElement()).boundingBox()
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(200)
 
   await test.step('the link leads back to the radio, which has played on in the same frame', async () => {
-    await bar.getByRole('link', { name: 'Back to the radio' }).click()
+    await radioRegion.getByRole('link', { name: 'Back to the radio' }).click()
     await expect(radioButton(page, 'Pause the radio')).toBeInViewport()
-    await expect(bar).toHaveCount(0)
+    await expect(radioRegion).toHaveCount(0)
     expect(platform.frameLoads).toBe(1)
   })
   await test.step('Stop ends the radio', async () => {
     await openPlaylists()
-    await bar.getByRole('button', { name: 'Stop the radio' }).click()
-    await expect(bar).toHaveCount(0)
+    await radioRegion.getByRole('button', { name: 'Stop the radio' }).click()
+    await expect(radioRegion).toHaveCount(0)
     await expect.poll(() => platform.readState(page)).toBeUndefined()
   })
   await test.step('a radio that is paused when its page is left ends', async () => {
@@ -78,7 +78,7 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
     await radioButton(page, 'Pause the radio').click()
     await expect(radioButton(page, 'Play the radio')).toBeVisible()
     await openPlaylists()
-    await expect(bar).toHaveCount(0)
+    await expect(radioRegion).toHaveCount(0)
     await expect.poll(() => platform.readState(page)).toBeUndefined()
   })
   await test.step('a song that is opened replaces the radio in the dock', async () => {
@@ -86,11 +86,11 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
     await scrollToRadio(page)
     await radioButton(page, 'Play the radio').click()
     await openPlaylists()
-    await expect(bar).toContainText('On air')
+    await expect(radioRegion).toContainText('On air')
     await mainRegion(page).locator(`a[href^="/playlist?p=${catalogueIds.accentPlaylist}"]`).first().click()
     await mainRegion(page).locator(`a[href^="/song?s=${catalogueIds.accented}"]`).first().click()
     await expectPlaying(page, platform, catalogueIds.accented)
-    await expect(bar).toHaveCount(0)
+    await expect(radioRegion).toHaveCount(0)
   })
 })
 

@@ -45,11 +45,11 @@ for (const brand of brands) {
       await page.keyboard.press('m')
       await expect(radioButton(page, 'Unmute')).toBeVisible()
       await page.keyboard.press('?')
-      const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-      await expect(shortcuts).toContainText('Other station')
+      const shortcutsDialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await expect(shortcutsDialog).toContainText('Other station')
       await expectNoViolation(page, 'the shortcuts of the radio')
       await page.keyboard.press('Escape')
-      await expect(shortcuts).toBeHidden()
+      await expect(shortcutsDialog).toBeHidden()
 
       await stationOption(page, /^(Nightcore|Slowed)/).focus()
       await page.keyboard.press('ArrowRight')
@@ -158,8 +158,8 @@ test('radio: on the smallest phones the names of the stations are not broken int
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(radioOrigin(site, wideBrand))
   await page.evaluate(() => document.fonts.ready)
-  const name = page.getByRole('group', { name: 'Stations' }).getByText('Newcomers', { exact: true })
-  const lines = await name.evaluate((element) => {
+  const stationName = page.getByRole('group', { name: 'Stations' }).getByText('Newcomers', { exact: true })
+  const lines = await stationName.evaluate((element) => {
     const text = document.createRange()
     text.selectNodeContents(element)
     return text.getClientRects().length
@@ -273,7 +273,7 @@ test('radio: a tapped song of the history says at once that its page is being lo
   await expect.poll(async () => (await fetchSongOnAir(page)).history.length, 'the skipped song is in the history').toBeGreaterThan(0)
   await page.reload()
   await waitForHydration(page)
-  const firstSong = page.getByRole('region', { name: 'Played before' }).getByRole('link').first()
+  const firstSongLink = page.getByRole('region', { name: 'Played before' }).getByRole('link').first()
   let respond = () => {}
   await page.route(`${site.origin()}/song?*`, async (route) => {
     await new Promise<void>((resolve) => {
@@ -282,7 +282,7 @@ test('radio: a tapped song of the history says at once that its page is being lo
     await route.continue()
   })
   // A locator would wait for the response.
-  const tappedText = await firstSong.evaluate(async (link: HTMLElement) => {
+  const tappedText = await firstSongLink.evaluate(async (link: HTMLElement) => {
     link.click()
     await new Promise(requestAnimationFrame)
     await new Promise(requestAnimationFrame)
@@ -292,8 +292,8 @@ test('radio: a tapped song of the history says at once that its page is being lo
   respond()
   await expect(page).toHaveURL(/\/song\?s=/)
   await page.goBack()
-  await expect(firstSong).toBeVisible()
-  await expect(firstSong).not.toContainText('Loading...')
+  await expect(firstSongLink).toBeVisible()
+  await expect(firstSongLink).not.toContainText('Loading...')
 })
 
 test('radio: the favorite button leads to the song on the main site, which offers the way back to the radio', { tag: '@long' }, async ({
@@ -304,19 +304,19 @@ test('radio: the favorite button leads to the song on the main site, which offer
   await page.goto(`${site.origin('fm')}/`)
   await page.getByRole('link', { name: 'Favorite' }).click()
   await expect(page).toHaveURL(/\/song\?s=/)
-  const wayBack = page.getByRole('button', { name: 'Back to the radio' })
-  await expect(wayBack).toBeVisible()
+  const backToRadioButton = page.getByRole('button', { name: 'Back to the radio' })
+  await expect(backToRadioButton).toBeVisible()
   // On another song that is opened in the same visit, the offer to return to the radio is not repeated.
   const entry = page.url()
   await followLink(page, '/about')
-  await expect(wayBack).toBeHidden()
+  await expect(backToRadioButton).toBeHidden()
   const { next } = await fetchApi(site, 'GET /radio/get')
   await followLink(page, `/song?s=${next.youtube_id}`)
   await expect(page).toHaveTitle(new RegExp(next.author_name.replace(/[^\w ]/g, '.')))
-  await expect(wayBack).toBeHidden()
+  await expect(backToRadioButton).toBeHidden()
   await page.goBack()
   await page.goBack()
   await expect(page).toHaveURL(entry)
-  await wayBack.click()
+  await backToRadioButton.click()
   await expect(page).toHaveURL(`${site.origin('fm')}/`)
 })

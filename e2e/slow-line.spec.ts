@@ -15,9 +15,9 @@ test('slow line: while no request is answered, a pressed song row opens its page
   await waitForHydration(page)
   // Waits until the network is idle: by then the browser has loaded the code of the pages to which this page links.
   await page.waitForLoadState('networkidle')
-  const card = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
+  const playlistLink = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
   // At the first movement of the pointer, the page opens its database and stores its rows there.
-  await card.hover()
+  await playlistLink.hover()
   await page.waitForTimeout(1000)
   const isHeld = { value: true }
   const release: (() => void)[] = []
@@ -27,7 +27,7 @@ test('slow line: while no request is answered, a pressed song row opens its page
   })
 
   await test.step('a pressed playlist card shows the head of its page', async () => {
-    await card.click()
+    await playlistLink.click()
     await expect(pageHeading(page)).toHaveText('Årets Låtar')
     await expect(songLinks(page)).toHaveCount(0)
     isHeld.value = false

@@ -30,9 +30,9 @@ test('account: the dashboard shows the plan, its source and its end; without a p
   faults.expect(/status of 403/)
   const credentials = await signInNewAccount(page, site)
   await openDashboard(page, credentials)
-  const plan = mainRegion(page).getByRole('region', { name: 'Your plan' })
-  await expect(plan).toContainText('No subscription')
-  await expect(plan.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
+  const planRegion = mainRegion(page).getByRole('region', { name: 'Your plan' })
+  await expect(planRegion).toContainText('No subscription')
+  await expect(planRegion.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
   for (const name of ['Promotion', 'Artwork', 'Maker']) {
     await mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name, exact: true }).click()
     await expect(pageHeading(page)).toHaveText(name)
@@ -41,8 +41,8 @@ test('account: the dashboard shows the plan, its source and its end; without a p
 
   await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber', '--until', '2099-05-31')
   await openDashboard(page, credentials)
-  await expect(plan).toContainText('Given by the team until May 31, 2099.')
-  await expect(plan).not.toContainText('No subscription')
+  await expect(planRegion).toContainText('Given by the team until May 31, 2099.')
+  await expect(planRegion).not.toContainText('No subscription')
   const accountMenu = mainRegion(page).getByRole('navigation', { name: 'Account' })
   await expect(accountMenu.getByRole('link', { name: 'Favorites' })).toHaveAttribute('href', '/go/favorites')
 

@@ -212,10 +212,14 @@ describe('start and stop', () => {
       site.lifecycle.state = state
       for (const path of ['/healthz', '/api/song/get?s=AAAAAAAAAA1', '/']) expectEnvelope(await sendRawRequest('GET', path), 503)
       const accept = 'text/html,application/xhtml+xml'
-      const page = await site.app.inject({ url: '/playlists?a=b', headers: { accept } })
-      expect([page.statusCode, page.headers['content-type'], page.headers['retry-after']]).toEqual([503, 'text/html; charset=utf-8', '1'])
-      expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-      expect(page.body).toContain('<h1>Please try again in a moment</h1>')
+      const pageResponse = await site.app.inject({ url: '/playlists?a=b', headers: { accept } })
+      expect([pageResponse.statusCode, pageResponse.headers['content-type'], pageResponse.headers['retry-after']]).toEqual([
+        503,
+        'text/html; charset=utf-8',
+        '1',
+      ])
+      expect(pageResponse.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(pageResponse.body).toContain('<h1>Please try again in a moment</h1>')
       expectEnvelope(await sendRawRequest('GET', '/api/song/random', { accept }), 503)
     }
     site.lifecycle.state = 'ready'

@@ -48,9 +48,9 @@ export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshot
      */
     async insertInto(page: Response, path: string): Promise<Response> {
       if (path !== SNAPSHOT_PATH) return page
-      const snapshot = await caches.match(SNAPSHOT_PATH, { cacheName: fullCacheName }).catch(() => undefined)
-      if (snapshot === undefined) return page
-      const [html, template] = await Promise.all([page.text(), snapshot.text()])
+      const snapshotResponse = await caches.match(SNAPSHOT_PATH, { cacheName: fullCacheName }).catch(() => undefined)
+      if (snapshotResponse === undefined) return page
+      const [html, template] = await Promise.all([page.text(), snapshotResponse.text()])
       return new Response(
         html.replace(EMPTY_SNAPSHOT_TEMPLATE, () => template.replace('<template', `<template id="${SNAPSHOT_ID}"`)),
         { headers: page.headers },

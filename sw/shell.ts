@@ -29,11 +29,11 @@ export function createAppShell({ cacheName, documents, onOtherBuild, onChange }:
    * @throws if the response is not a document of this site
    */
   async function fetchShell(): Promise<boolean> {
-    const shell = await documents.fetch(SHELL_URL)
-    if (shell === undefined) return false
-    const isChanged = loadedShell !== undefined && loadedShell.html !== shell.html
-    loadedShell = shell
-    await (await caches.open(fullCacheName)).put(SHELL_URL, toResponse(shell))
+    const shellResponse = await documents.fetch(SHELL_URL)
+    if (shellResponse === undefined) return false
+    const isChanged = loadedShell !== undefined && loadedShell.html !== shellResponse.html
+    loadedShell = shellResponse
+    await (await caches.open(fullCacheName)).put(SHELL_URL, toResponse(shellResponse))
     if (isChanged) await onChange()
     return true
   }

@@ -27,12 +27,12 @@ export function createStoredPages({ cacheName, documents }: StoredPagesOptions) 
     const ageMs = Date.now() - Date.parse((await cache.match(url))?.headers.get('date') ?? '')
     // The age is NaN if the document is not stored, and negative if the device's clock was set back.
     if (ageMs >= 0 && ageMs < FRESH_MS) return
-    const page = await documents.fetch(url)
-    if (page === undefined || page.html.length > PAGE_MAX_LENGTH) return
+    const pageResponse = await documents.fetch(url)
+    if (pageResponse === undefined || pageResponse.html.length > PAGE_MAX_LENGTH) return
     // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were
     // added.
     await cache.delete(url)
-    await cache.put(url, toResponse(page))
+    await cache.put(url, toResponse(pageResponse))
     const requests = await cache.keys()
     await Promise.all(requests.slice(0, Math.max(0, requests.length - PAGES_MAX)).map((request) => cache.delete(request)))
   }

@@ -30,8 +30,8 @@ const isDrawnCover = ({ headers }: Response) =>
 class PictureStrategy extends Strategy {
   protected async _handle(request: Request, handler: StrategyHandler): Promise<Response> {
     const pinnedPictures = await caches.open(PINNED_PICTURES_CACHE)
-    const pinnedPicture = await pinnedPictures.match(request, matchOptions)
-    if (pinnedPicture !== undefined && !isDrawnCover(pinnedPicture)) return pinnedPicture
+    const pinnedPictureResponse = await pinnedPictures.match(request, matchOptions)
+    if (pinnedPictureResponse !== undefined && !isDrawnCover(pinnedPictureResponse)) return pinnedPictureResponse
     const seenPicture = await handler.cacheMatch(request)
     if (seenPicture !== undefined) {
       if (isDrawnCover(seenPicture) || isReplaceablePicture(new URL(request.url).pathname))
@@ -41,7 +41,7 @@ class PictureStrategy extends Strategy {
     try {
       return await this.fetchAndCache(request, handler)
     } catch (error) {
-      if (pinnedPicture !== undefined) return pinnedPicture
+      if (pinnedPictureResponse !== undefined) return pinnedPictureResponse
       const seenPictures = await caches.open(this.cacheName)
       for (const path of picturePathsInOtherWidths(new URL(request.url).pathname)) {
         const pictureInOtherWidth = (await pinnedPictures.match(path, matchOptions)) ?? (await seenPictures.match(path, matchOptions))

@@ -118,8 +118,8 @@ registerRoute(
   async (options) => {
     const { event, request } = options
     // Files of the previous build are served from the precache, which still contains them.
-    const cachedFile = await caches.match(request.url, { cacheName: cacheNames.precache })
-    if (cachedFile !== undefined) return cachedFile
+    const cachedFileResponse = await caches.match(request.url, { cacheName: cacheNames.precache })
+    if (cachedFileResponse !== undefined) return cachedFileResponse
     if (onDemandPrecache.has(request.url)) return onDemandPrecache.fetchAndCache(request.url)
     if (!programFiles.has(request.url)) return assetStrategy.handle(options)
     event.waitUntil(programFiles.fetchMissing().catch(() => undefined))

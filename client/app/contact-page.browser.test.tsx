@@ -85,7 +85,7 @@ function openPage(services: ReturnType<typeof startServices>['services']) {
 
 const findField = (label: string) => page.getByLabelText(label, { exact: true })
 const sendButton = page.getByRole('button', { name: 'Send', exact: true })
-const listedRequest = page.getByRole('listitem').filter({ hasText: 'Discard' })
+const listedRequestItem = page.getByRole('listitem').filter({ hasText: 'Discard' })
 
 async function fillForm(message: string) {
   await findField('Email').fill('someone@example.org')
@@ -167,7 +167,7 @@ it('contact: a stored request that the server refuses can be edited or discarded
   await sendButton.click()
   await expect.element(page.getByText('Your request is kept on this device', { exact: false })).toBeVisible()
   await expect.element(findField('Message')).toHaveValue('')
-  await expect.element(listedRequest).toHaveTextContent('First')
+  await expect.element(listedRequestItem).toHaveTextContent('First')
 
   state.response = { code: 400, message: 'email must be an e-mail address' }
   await outbox.drain()
@@ -181,22 +181,22 @@ it('contact: a stored request that the server refuses can be edited or discarded
   await page.getByRole('dialog').getByRole('button', { name: 'Replace it' }).click()
   await expect.element(findField('Message')).toHaveValue('First')
   await expect.element(findField('Email')).toHaveValue('someone@example.org')
-  await expect.element(listedRequest).not.toBeInTheDocument()
+  await expect.element(listedRequestItem).not.toBeInTheDocument()
   expect(await readRows()).toEqual([])
 
   state.response = 'lost'
   await sendButton.click()
-  await expect.element(listedRequest).toHaveTextContent('First')
+  await expect.element(listedRequestItem).toHaveTextContent('First')
   state.response = { code: 200, message: 'OK' }
   await page.getByRole('button', { name: 'Send now Other' }).click()
   await expect.element(page.getByText('Your request has been sent successfully!')).toBeVisible()
-  await expect.element(listedRequest).not.toBeInTheDocument()
+  await expect.element(listedRequestItem).not.toBeInTheDocument()
 
   await fillForm('Third')
   state.response = 'lost'
   await sendButton.click()
   await page.getByRole('button', { name: 'Discard Other' }).click()
-  await expect.element(listedRequest).not.toBeInTheDocument()
+  await expect.element(listedRequestItem).not.toBeInTheDocument()
   expect(document.activeElement).not.toBe(document.body)
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
 })
@@ -208,12 +208,12 @@ it('contact: an unsent request of one account is neither shown to another accoun
   await fillForm('Written by Ann')
   state.response = 'lost'
   await sendButton.click()
-  await expect.element(listedRequest).toHaveTextContent('Written by Ann')
+  await expect.element(listedRequestItem).toHaveTextContent('Written by Ann')
   state.response = { code: 200, message: 'OK' }
   for (const uid of ['bob', undefined]) {
     sentBodies.length = 0
     signIn(uid)
-    await expect.element(listedRequest).not.toBeInTheDocument()
+    await expect.element(listedRequestItem).not.toBeInTheDocument()
     await outbox.drain()
     expect(sentBodies).toEqual([])
   }

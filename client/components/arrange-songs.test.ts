@@ -4,7 +4,7 @@ import { foldText } from '../../contract/fold-text.ts'
 import type { Song } from '../../contract/song.ts'
 import { arrangeSongs } from './arrange-songs.ts'
 
-const songs = fc.uniqueArray(
+const anySongs = fc.uniqueArray(
   fc.record({
     youtube_id: fc.uuid(),
     title: fc.constantFrom('Café', 'Über Neon', 'Neon', 'zebra', 'Łódź'),
@@ -23,7 +23,7 @@ const toSong = (row: { youtube_id: string; title: string; author_name: string },
 
 it('arrangeSongs: a filter text returns exactly the songs that contain all words of the text, in the order of the playlist', () => {
   fc.assert(
-    fc.property(songs, fc.constantFrom('', 'neon', 'CAFE', 'neon uber', 'ann lodz', 'o', '!'), (rows, text) => {
+    fc.property(anySongs, fc.constantFrom('', 'neon', 'CAFE', 'neon uber', 'ann lodz', 'o', '!'), (rows, text) => {
       const list = rows.map(toSong)
       const words = foldText(text).split(' ')
       expect(arrangeSongs(list, text, 'playlist')).toEqual(
@@ -46,7 +46,7 @@ it('arrangeSongs: a song is found by other spellings of the words in its title, 
 
 it('arrangeSongs: each sort order sorts the songs, and the opposite order reverses songs with different values', () => {
   fc.assert(
-    fc.property(songs, (rows) => {
+    fc.property(anySongs, (rows) => {
       const list = rows.map(toSong)
       for (const sort of ['az', 'za', 'newest', 'oldest'] as const) expect(new Set(arrangeSongs(list, '', sort))).toEqual(new Set(list))
       const datesOf = (arranged: readonly Song[]) => arranged.map((song) => song.date_added)

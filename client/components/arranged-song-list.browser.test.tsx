@@ -38,8 +38,8 @@ function renderList() {
 
 it('arranged songs: the list is filtered while a person types, and can be sorted; going back to the page restores the filter and the sort order', async () => {
   renderList()
-  const filter = page.getByRole('searchbox', { name: 'Filter' })
-  await expect.element(filter).toHaveFocus()
+  const filterField = page.getByRole('searchbox', { name: 'Filter' })
+  await expect.element(filterField).toHaveFocus()
   expect(shownTitles()).toEqual(songs.map((song) => song.title))
   await userEvent.keyboard('cafe')
   await expect.element(page.getByRole('status')).toHaveTextContent('6 of 12 songs')
@@ -54,9 +54,9 @@ it('arranged songs: the list is filtered while a person types, and can be sorted
   history.replaceState(state, '', href)
   renderList()
   await expect.poll(shownTitles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
-  await expect.element(filter).toHaveValue('cafe')
-  await expect.element(filter).not.toHaveFocus()
-  await userEvent.fill(filter, 'nothing')
+  await expect.element(filterField).toHaveValue('cafe')
+  await expect.element(filterField).not.toHaveFocus()
+  await userEvent.fill(filterField, 'nothing')
   await expect.element(page.getByText('No songs in this playlist match.')).toBeVisible()
   root?.unmount()
   expect(history.state, 'the state once the fields are removed from their page').toEqual({ arrangement: undefined })

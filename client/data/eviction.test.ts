@@ -37,8 +37,8 @@ const inventory = fc
       detailBytes: 200,
     }
   })
-const limits: fc.Arbitrary<CacheLimits> = fc.record({ songs: fc.nat(40), lists: fc.nat(20), details: fc.nat(30), bytes: fc.nat(12_000) })
-const references: fc.Arbitrary<ProtectedCacheRows> = fc.record({
+const anyLimits: fc.Arbitrary<CacheLimits> = fc.record({ songs: fc.nat(40), lists: fc.nat(20), details: fc.nat(30), bytes: fc.nat(12_000) })
+const anyReferences: fc.Arbitrary<ProtectedCacheRows> = fc.record({
   keys: fc.subarray(['playlist:1', 'playlist:2', 'search:1', 'song:3|', 'song:4|']),
   songIds: fc.subarray(songIds, { maxLength: 8 }),
 })
@@ -48,7 +48,7 @@ const isPermanent = (key: string) => key.startsWith('playlists:') || ['explore',
 describe('eviction', () => {
   it('planEviction: the least recently used rows are evicted until the limits are met; pinned and referenced rows never are', () => {
     fc.assert(
-      fc.property(inventory, limits, references, (inventoryBefore, cacheLimits, references) => {
+      fc.property(inventory, anyLimits, anyReferences, (inventoryBefore, cacheLimits, references) => {
         const removal = planEviction(inventoryBefore, cacheLimits, references)
         const removedKeys = new Set([...removal.lists, ...removal.details])
         const removedSongs = new Set(removal.songIds)
@@ -87,7 +87,7 @@ describe('eviction', () => {
 
   it('planEviction: nothing is evicted while the database is below its limits', () => {
     fc.assert(
-      fc.property(inventory, references, (inventoryBefore, referencedRows) => {
+      fc.property(inventory, anyReferences, (inventoryBefore, referencedRows) => {
         const highLimits = { songs: 1000, lists: 1000, details: 1000, bytes: 1e9 }
         expect(planEviction(inventoryBefore, highLimits, referencedRows)).toEqual({ lists: [], details: [], songIds: [] })
       }),

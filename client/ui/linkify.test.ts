@@ -83,12 +83,12 @@ describe('linkify', () => {
   })
 
   it('linkify: every character of any text is preserved, and only http and https URLs become links', () => {
-    const fragment = fc.oneof(
+    const anyFragment = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('https://a.example/', 'javascript:', 'http://', ' ', ')', '(', '@', '<b>', '\n'),
     )
     fc.assert(
-      fc.property(fc.array(fragment), (fragments) => {
+      fc.property(fc.array(anyFragment), (fragments) => {
         const text = fragments.join('')
         expect(
           splitLinks(text)

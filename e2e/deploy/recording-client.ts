@@ -100,7 +100,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   const { proxy, clock, songs, statuses, problems } = run
   const random = createRandom(seed)
   const randomBelow = (limit: number) => Math.floor(random() * limit)
-  const device = randomUUID()
+  const deviceId = randomUUID()
   const agent = new Agent({ keepAlive: true, ca: proxy.authority })
   const name = `person${index}`
   let session = { idToken: '', refreshToken: '' }
@@ -172,7 +172,7 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   /** The time of the latest change. Each change gets a later time than the previous one. */
   function nextChange() {
     lastMs = Math.max(lastMs + 1, Math.trunc(nowOf(clock)))
-    return { id: randomUUID(), device, at: new Date(lastMs).toISOString() }
+    return { id: randomUUID(), device: deviceId, at: new Date(lastMs).toISOString() }
   }
   const requireAccepted = (path: string, { refused }: { refused: readonly unknown[] }) => {
     if (refused.length > 0) problems.push(`${path} has refused ${JSON.stringify(refused).slice(0, 200)}`)

@@ -140,7 +140,7 @@ async function reportMany(): Promise<Counts> {
 
 /** Each account removes favorites that it never had: some songs of the catalogue, and some unknown songs. */
 function syncMany(tokens: readonly string[]): Promise<Counts> {
-  const device = randomUUID()
+  const deviceId = randomUUID()
   return callMany((index) => {
     const firstSong = Math.floor(index / tokens.length) * REMOVALS_PER_SYNC
     const changes = Array.from({ length: REMOVALS_PER_SYNC }, (_, number) => ({
@@ -151,7 +151,7 @@ function syncMany(tokens: readonly string[]): Promise<Counts> {
           : `gone_${String(index * REMOVALS_PER_SYNC + number).padStart(6, '0')}`,
       favorite: false,
       at: new Date().toISOString(),
-      device,
+      device: deviceId,
     }))
     return call('/api/favorite/sync', { changes }, { token: tokens[index % tokens.length] ?? '', network: networkAt(index) })
   })

@@ -260,12 +260,12 @@ async function sendLoad({ proxy }: TwoProcessSite, callAt: (index: number) => Lo
 
 /** Returns the calls of listeners, half of which write: of 100 calls, 15 each change favorites, change own playlists and report plays. */
 function listenerCalls(tokens: readonly string[], songs: readonly string[]): (index: number) => LoadCall {
-  const device = randomUUID()
+  const deviceId = randomUUID()
   const reads = ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists']
   return (index) => {
     const [turnInRound, round] = [index % 100, Math.floor(index / 100)]
     const [token = '', s = ''] = [tokens[index % tokens.length], songs[index % songs.length]]
-    const change = { id: randomUUID(), at: new Date().toISOString(), device }
+    const change = { id: randomUUID(), at: new Date().toISOString(), device: deviceId }
     if (turnInRound % 2 === 0) return { path: reads[(turnInRound / 2) % reads.length] ?? '/' }
     if (turnInRound < 30) return { path: '/api/favorite/sync', token, body: { changes: [{ ...change, s, favorite: round % 2 === 0 }] } }
     if (turnInRound < 60)

@@ -6,7 +6,7 @@ const REGISTERS = ['a', 'b', 'c']
 const DEVICE_COUNT = 3
 
 type StoreStep = { kind: 'write'; device: number; registers: readonly number[] } | { kind: 'read'; device: number }
-const storeSteps = fc.array(
+const anyStoreSteps = fc.array(
   fc.oneof(
     fc.record({
       kind: fc.constant('write' as const),
@@ -55,7 +55,7 @@ function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent 
 function findBrokenLaws(defect: StoreDefect): Set<ConsistencyLaw> {
   const laws = new Set<ConsistencyLaw>()
   fc.assert(
-    fc.property(storeSteps, (steps) => {
+    fc.property(anyStoreSteps, (steps) => {
       for (const { law } of checkHistory(recordStoreHistory(steps, defect))) laws.add(law)
     }),
     { numRuns: 200 },
@@ -65,7 +65,7 @@ function findBrokenLaws(defect: StoreDefect): Set<ConsistencyLaw> {
 
 it('histories: a store that all devices read and write without delay violates no consistency law', () => {
   fc.assert(
-    fc.property(storeSteps, (steps) => {
+    fc.property(anyStoreSteps, (steps) => {
       expect(checkHistory(recordStoreHistory(steps))).toEqual([])
     }),
   )

@@ -39,7 +39,7 @@ export interface PlanSize {
 
 const indexArbitrary = fc.nat({ max: 11 })
 const hoursArbitrary = fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: -240, max: 240 }))
-const requestOutcome = fc.oneof(
+const anyRequestOutcome = fc.oneof(
   { weight: 4, arbitrary: fc.constant<RequestOutcome>('answered') },
   fc.constantFrom<RequestOutcome>('lost', 'response lost', 'sent twice', 'delayed', 'killed before', 'killed after'),
 )
@@ -69,7 +69,7 @@ export const createPlanArbitrary = <E>({ edit }: Workload<E>, { devices, steps, 
               fc.record({
                 device: indexArbitrary,
                 tab: indexArbitrary,
-                outcomes: fc.array(requestOutcome, { maxLength: REQUEST_OUTCOMES_MAX }),
+                outcomes: fc.array(anyRequestOutcome, { maxLength: REQUEST_OUTCOMES_MAX }),
               }),
               { minLength: 1, maxLength: 4 },
             ),

@@ -61,31 +61,34 @@ export const createFollowWorkload = (songs: readonly Song[]): Workload<FollowEdi
   initialValueOf: () => 'false',
 })
 
-const number = fc.nat({ max: 1000 })
-const numbers = fc.array(number, { minLength: 1, maxLength: 3 })
-const createEdit = fc.record({ kind: fc.constant('create' as const), songs: fc.array(number, { maxLength: 4 }) })
-const renameEdit = fc.record({ kind: fc.constant('rename' as const), playlist: number, isTitle: fc.boolean() })
+const anyNumber = fc.nat({ max: 1000 })
+const anyNumbers = fc.array(anyNumber, { minLength: 1, maxLength: 3 })
+const anyCreateEdit = fc.record({ kind: fc.constant('create' as const), songs: fc.array(anyNumber, { maxLength: 4 }) })
+const anyRenameEdit = fc.record({ kind: fc.constant('rename' as const), playlist: anyNumber, isTitle: fc.boolean() })
 /** The edits that people make of own playlists, each weighted by how often people make it. */
 const playlistEdits = [
-  { weight: 2, arbitrary: createEdit },
+  { weight: 2, arbitrary: anyCreateEdit },
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('add' as const),
-      playlist: number,
-      songs: numbers,
+      playlist: anyNumber,
+      songs: anyNumbers,
       duplicates: fc.constantFrom('keep' as const, 'skip' as const),
     }),
   },
   {
     weight: 5,
-    arbitrary: fc.record({ kind: fc.constant('move' as const), playlist: number, entries: numbers, before: fc.option(number) }),
+    arbitrary: fc.record({ kind: fc.constant('move' as const), playlist: anyNumber, entries: anyNumbers, before: fc.option(anyNumber) }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('take out' as const), playlist: number, entries: numbers, undone: fc.boolean() }) },
-  { weight: 2, arbitrary: renameEdit },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), playlist: number }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), playlist: number }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), playlist: number, from: number }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('take out' as const), playlist: anyNumber, entries: anyNumbers, undone: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: anyRenameEdit },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), playlist: anyNumber }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const), playlist: anyNumber }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('merge' as const), playlist: anyNumber, from: anyNumber }) },
 ] as const
 type PlaylistEdit = (typeof playlistEdits)[number]['arbitrary'] extends fc.Arbitrary<infer E> ? E : never
 
@@ -140,7 +143,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
   const chooseSongs = (chosen: readonly number[]): Song[] => chosen.flatMap((each) => choose(songs, each) ?? [])
 
   return {
-    edit: isTitlesOnly ? fc.oneof(createEdit, renameEdit) : fc.oneof(...playlistEdits),
+    edit: isTitlesOnly ? fc.oneof(anyCreateEdit, anyRenameEdit) : fc.oneof(...playlistEdits),
     isAnonymous: true,
     async apply(device, tab, edit) {
       const uid = device.uid ?? ANONYMOUS_UID

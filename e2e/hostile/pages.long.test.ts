@@ -57,7 +57,7 @@ const get = (host: string, path: string, headers: Record<string, string> = {}) =
       .end()
   })
 
-const ids = fc.constantFrom(
+const anyIdText = fc.constantFrom(
   'new',
   'network',
   'aria',
@@ -72,7 +72,7 @@ const ids = fc.constantFrom(
   'x'.repeat(301),
 )
 /** Generates the value of a query parameter or a part of a path. Some values are not valid UTF-8 or not valid percent escapes. */
-const hostileParts = fc.oneof(
+const anyHostilePart = fc.oneof(
   fc
     .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 1, max: 400 }))
     .map(([unit, times]) => encodeURIComponent(unit.toWellFormed().repeat(times)).slice(0, 4000)),
@@ -91,7 +91,7 @@ const hostileParts = fc.oneof(
     '//evil.example',
     '\\\\evil.example',
   ),
-  ids,
+  anyIdText,
 )
 const parameterNames = [
   ...new Set(Object.values(pages).flatMap((page) => ('parameters' in page ? page.parameters : []))),
@@ -104,7 +104,7 @@ const parameterNames = [
   'unknown',
 ]
 const queries = fc
-  .array(fc.tuple(fc.constantFrom(...parameterNames), hostileParts), { maxLength: 4 })
+  .array(fc.tuple(fc.constantFrom(...parameterNames), anyHostilePart), { maxLength: 4 })
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`))
 
 const files = [
@@ -132,18 +132,18 @@ const files = [
   '/index.html',
 ]
 const kinds = ['song', 'playlist', 'feed', 'member', 'supporter', 'website', 'constructor']
-const paths = fc.oneof(
+const anyUrlPath = fc.oneof(
   fc.constantFrom(...pagePaths),
   fc.constantFrom(...files),
   fc
-    .tuple(fc.constantFrom(...kinds), fc.oneof(ids, hostileParts), fc.constantFrom('160', '320', '1280', '0', '1e3', '999999'))
+    .tuple(fc.constantFrom(...kinds), fc.oneof(anyIdText, anyHostilePart), fc.constantFrom('160', '320', '1280', '0', '1e3', '999999'))
     .map(([kind, id, width]) => `/img/${kind}/${id}/${width}`),
-  fc.tuple(fc.constantFrom(...kinds), fc.oneof(ids, hostileParts)).map(([kind, id]) => `/img/og/${kind}/${id}.jpg`),
-  fc.tuple(fc.constantFrom(...pagePaths), fc.oneof(ids, hostileParts)).map(([path, part]) => `${path}/${part}`),
+  fc.tuple(fc.constantFrom(...kinds), fc.oneof(anyIdText, anyHostilePart)).map(([kind, id]) => `/img/og/${kind}/${id}.jpg`),
+  fc.tuple(fc.constantFrom(...pagePaths), fc.oneof(anyIdText, anyHostilePart)).map(([path, part]) => `${path}/${part}`),
   fc.constantFrom(...pagePaths).map((path) => path.replace(/[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)),
-  hostileParts.map((part) => `/${part}`),
+  anyHostilePart.map((part) => `/${part}`),
 )
-const headers = fc.constantFrom(
+const anyHeaders = fc.constantFrom(
   {},
   { 'accept-encoding': 'gzip;q=0' },
   { 'if-none-match': '*' },
@@ -169,13 +169,13 @@ it('every page, picture and document of any host is well-formed, and is answered
   const problems: string[] = []
   const statuses: Record<string, number> = {}
   let slowestPage = { cpuMs: 0, url: '' }
-  const target = fc.tuple(fc.constantFrom(...hosts), paths, queries, headers)
+  const anyTarget = fc.tuple(fc.constantFrom(...hosts), anyUrlPath, queries, anyHeaders)
   /** The test requests every page once without a query, and then random addresses. */
   const firstRequests = hosts.flatMap((host) => [...pagePaths, ...files].map((path) => [host, path, '', {}] as const))
   for (let round = 0; round === 0 || (performance.now() < endMs && problems.length === 0); round++) {
     for (const [host, path, query, fields] of round === 0
       ? firstRequests
-      : fc.sample(target, { numRuns: 300, seed: seedOf(seed, round) })) {
+      : fc.sample(anyTarget, { numRuns: 300, seed: seedOf(seed, round) })) {
       const url = path + query
       const answer = await get(host, url, fields)
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1

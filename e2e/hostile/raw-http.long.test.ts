@@ -85,7 +85,7 @@ const insertions = [
 ] as const
 
 type Edit = { kind: 'cut' | 'delete' | 'insert' | 'byte'; at: number; what: string; value: number }
-const edits: fc.Arbitrary<Edit> = fc.record({
+const anyEdit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom('cut', 'delete', 'insert', 'byte'),
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   what: fc.constantFrom(...insertions),
@@ -102,9 +102,9 @@ function apply(message: string, { kind, at, what, value }: Edit): string {
     message.slice(position + (kind === 'byte' ? 1 : 0))
   )
 }
-const conversations = fc.record({
+const anyConversation = fc.record({
   texts: fc.array(fc.constantFrom(...messages), { minLength: 1, maxLength: 4 }),
-  edits: fc.array(edits, { maxLength: 3 }),
+  edits: fc.array(anyEdit, { maxLength: 3 }),
   end: fc.constantFrom('wait' as const, 'half' as const, 'reset' as const),
 })
 
@@ -114,7 +114,7 @@ it('malformed, interrupted and pipelined requests never end the server, and leav
   const statuses: Record<string, number> = {}
   let exchanges = 0
   for (let round = 0; performance.now() < endMs || round === 0; round++) {
-    const batch = fc.sample(conversations, { numRuns: 200, seed: seedOf(seed, round) })
+    const batch = fc.sample(anyConversation, { numRuns: 200, seed: seedOf(seed, round) })
     for (let firstIndex = 0; firstIndex < batch.length; firstIndex += 50) {
       const answers = await Promise.all(
         batch

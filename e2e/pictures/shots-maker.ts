@@ -185,13 +185,13 @@ export function makerScreenshots(site: Site): Screenshot[] {
       path: '/login',
       showState: async (page) => {
         await openWithSong(page)
-        const history = mainRegion(page).getByRole('region', { name: 'History' })
+        const historyRegion = mainRegion(page).getByRole('region', { name: 'History' })
         for (const [index, preset] of ['Slowed + Reverb', 'Nightcore', 'Slowed'].entries()) {
           await pressButton(page, preset)
           await pressButton(page, 'Download as WAV')
-          await history.getByRole('listitem').nth(index).waitFor({ timeout: 60_000 })
+          await historyRegion.getByRole('listitem').nth(index).waitFor({ timeout: 60_000 })
         }
-        await history.scrollIntoViewIfNeeded()
+        await historyRegion.scrollIntoViewIfNeeded()
         await page.evaluate(() => document.querySelector('#history-heading')?.scrollIntoView())
         await page.waitForTimeout(300)
       },

@@ -187,14 +187,14 @@ describe('link attempt', () => {
       const ann = await site.signUp('ann')
       const host = `${name}:${site.port}`
       const returnUrl = `http://${host}/account`
-      const started = await site.app.inject({
+      const startResponse = await site.app.inject({
         method: 'POST',
         url: '/api/account/discord_link',
         payload: { return_url: returnUrl },
         headers: { ...site.bearer(ann), host },
       })
-      const cookie = String(started.headers['set-cookie']).split(';')[0] ?? ''
-      const firstCallback = new URL(await site.follow(started.json().data.authorize_url))
+      const cookie = String(startResponse.headers['set-cookie']).split(';')[0] ?? ''
+      const firstCallback = new URL(await site.follow(startResponse.json().data.authorize_url))
       const path = firstCallback.pathname + firstCallback.search
       const requestCallback = (at: string, headers: Record<string, string> = {}) =>
         site.app.inject({ url: path, headers: { host: at, ...headers } })

@@ -34,8 +34,8 @@ it('the stand-in of Discord answers as recorded', async () => {
   const redirect_uri = 'http://localhost/account/link_discord'
   const client = { client_id: DISCORD_CLIENT.DISCORD_CLIENT_ID, client_secret: DISCORD_CLIENT.DISCORD_CLIENT_SECRET, redirect_uri }
   const query = new URLSearchParams({ ...client, response_type: 'code', scope: 'identify', state: 'x' })
-  const consent = await fetch(`${peer.url}/oauth2/authorize?${query}`, { redirect: 'manual' })
-  const code = new URL(consent.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const consentResponse = await fetch(`${peer.url}/oauth2/authorize?${query}`, { redirect: 'manual' })
+  const code = new URL(consentResponse.headers.get('location') ?? '').searchParams.get('code') ?? ''
   const body = new URLSearchParams({ ...client, grant_type: 'authorization_code', code })
   await expectAsRecorded('discord-code-token', await fetch(`${peer.url}/api/oauth2/token`, { method: 'POST', body }))
   await peer.stop()

@@ -95,12 +95,10 @@ it('favorites: with p=favorite, the favorites are the context of a song; the res
   expect((await getSong(ann, FIRST, 'rock')).data).toMatchObject({ favorite: true, context_id: 'nightcore' })
   await postAs(ann, '/favorite/remove', { s: FIRST })
   expect((await getSong(ann)).data).toMatchObject({ favorite: false, context_id: 'nightcore' })
-  const byQuery = await site.app.inject(`/api/song/get?s=${THIRD}&p=favorite&firebase_auth_token=${ann}`)
-  expect([byQuery.json().data.context_id, byQuery.headers['cache-control'], byQuery.headers.etag]).toEqual([
-    'favorite',
-    'no-store',
-    undefined,
-  ])
+  const queryTokenResponse = await site.app.inject(`/api/song/get?s=${THIRD}&p=favorite&firebase_auth_token=${ann}`)
+  expect([queryTokenResponse.json().data.context_id, queryTokenResponse.headers['cache-control'], queryTokenResponse.headers.etag]).toEqual(
+    ['favorite', 'no-store', undefined],
+  )
   expect((await getAs(ann, `/song/random?p=favorite&not=${STONE}`)).data.youtube_id).toBe(THIRD)
   expect(await getAs(bob, '/song/random?p=favorite')).toEqual(notFoundEnvelope('There is no song to choose from.'))
 })

@@ -43,16 +43,16 @@ afterEach(() => site.close())
 
 it('while the database cannot be reached, requests are answered as the last time, and others with 503 and Retry-After', async () => {
   const knownUrl = '/api/song/get?s=AAAAAAAAAA1'
-  const answerBefore = await site.app.inject(knownUrl)
-  expect(answerBefore.statusCode).toBe(200)
+  const responseBefore = await site.app.inject(knownUrl)
+  expect(responseBefore.statusCode).toBe(200)
   isGone = true
   // No response is current any more.
   nowMs += 3_600_000
-  const answerDuring = await site.app.inject(knownUrl)
-  expect([answerDuring.statusCode, answerDuring.body, answerDuring.headers.etag]).toEqual([
+  const responseDuring = await site.app.inject(knownUrl)
+  expect([responseDuring.statusCode, responseDuring.body, responseDuring.headers.etag]).toEqual([
     200,
-    answerBefore.body,
-    answerBefore.headers.etag,
+    responseBefore.body,
+    responseBefore.headers.etag,
   ])
   for (const request of ['/api/song/get?s=AAAAAAAAAA2', { url: knownUrl, headers: { authorization: 'Bearer x' } }])
     expect((await site.app.inject(request)).statusCode).not.toBe(200)

@@ -86,9 +86,9 @@ it('when the page about the genre is moved, links lead to its new path', async (
 
 it('the head of /faq contains the questions as structured data; the head of the page about the genre contains the first words of that page', async () => {
   site = await createTestApp()
-  const faq = await site.app.inject({ url: '/faq' })
-  expect(faq.body).toContain('"@type":"FAQPage"')
-  expect(faq.body).toContain('"name":"What is nightcore?"')
+  const faqResponse = await site.app.inject({ url: '/faq' })
+  expect(faqResponse.body).toContain('"@type":"FAQPage"')
+  expect(faqResponse.body).toContain('"name":"What is nightcore?"')
   const whatIs = await site.app.inject({ url: '/what-is-nightcore' })
   expect(whatIs.body).toMatch(/<meta name="description" content="Nightcore is a song played faster/)
 })

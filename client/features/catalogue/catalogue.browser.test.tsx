@@ -323,15 +323,15 @@ describe('the page of all playlists', () => {
         {},
         isServerUnreachable,
       )
-      const card = page.getByRole('link', { name: /Rush hour/ })
-      await expect.element(card).toBeVisible()
-      const { height } = card.element().getBoundingClientRect()
+      const songLink = page.getByRole('link', { name: /Rush hour/ })
+      await expect.element(songLink).toBeVisible()
+      const { height } = songLink.element().getBoundingClientRect()
       if (!isServerUnreachable) {
         goOffline()
-        await expect.element(card).toHaveTextContent(text)
-        expect(card.element().getBoundingClientRect().height).toBe(height)
+        await expect.element(songLink).toHaveTextContent(text)
+        expect(songLink.element().getBoundingClientRect().height).toBe(height)
       }
-      await expect.element(card).toHaveTextContent(text)
+      await expect.element(songLink).toHaveTextContent(text)
     },
   )
 
@@ -383,9 +383,9 @@ describe('search', () => {
       false,
       { songs: [], artists: [{ name: 'Love Unit', song_count: 2 }], playlists: [playlistWith({ id: 'hearts', title: 'All my love' })] },
     )
-    const names = page.getByRole('list', { name: 'Artists and playlists' })
-    await expect.element(names.getByRole('link', { name: /Love Unit/ })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
-    await expect.element(names.getByRole('link', { name: /All my love/ })).toHaveAttribute('href', '/playlist?p=hearts')
+    const nameList = page.getByRole('list', { name: 'Artists and playlists' })
+    await expect.element(nameList.getByRole('link', { name: /Love Unit/ })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
+    await expect.element(nameList.getByRole('link', { name: /All my love/ })).toHaveAttribute('href', '/playlist?p=hearts')
     await expect.element(searchField()).toHaveValue('love')
     await searchField().fill('rain')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -466,10 +466,10 @@ describe('search', () => {
       songs: [songWith(1, { title: 'Love' })],
       playlists: [],
     })
-    const names = page.getByRole('list', { name: 'Did you mean' })
-    await expect.element(names.getByRole('link', { name: 'Love Unit' })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
+    const suggestionList = page.getByRole('list', { name: 'Did you mean' })
+    await expect.element(suggestionList.getByRole('link', { name: 'Love Unit' })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
     await expect
-      .element(names.getByRole('link', { name: 'Love', exact: true }))
+      .element(suggestionList.getByRole('link', { name: 'Love', exact: true }))
       .toHaveAttribute('href', `/song?s=${songWith(1).youtube_id}&p=dance`)
   })
 

@@ -45,9 +45,9 @@ describe('favorites file', () => {
   it('favorites file: any song title survives export and import as CSV and as JSON', () => {
     const anyId = fc.stringMatching(/^[A-Za-z0-9_-]{11}$/)
     const anyTitle = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.stringMatching(/^['=+\-@\t\r\n",; ]{0,6}$/))
-    const songs = fc.uniqueArray(fc.record({ songId: anyId, title: anyTitle }), { minLength: 1, selector: ({ songId }) => songId })
+    const anySongs = fc.uniqueArray(fc.record({ songId: anyId, title: anyTitle }), { minLength: 1, selector: ({ songId }) => songId })
     fc.assert(
-      fc.property(songs, (writtenSongs) => {
+      fc.property(anySongs, (writtenSongs) => {
         const entries = writtenSongs.map(({ songId }, index) => ({ songId, atMs: index })).reverse()
         const knownSongs = writtenSongs.map(({ songId, title }) => fileSong(songId, title, title))
         for (const text of [toCsvFile(entries, knownSongs), toJsonFile(entries, knownSongs)])

@@ -115,11 +115,11 @@ test.each([
 
 test('tempo: a typed target tempo sets the speed, limited to the allowed speeds', async () => {
   const { getState } = renderTempo({ sound: { ...sound, bpm: 100 }, settings: { ...loadedState.settings, pitch: 12 } })
-  const target = page.getByRole('textbox', { name: 'BPM to play at' })
-  await target.fill('150')
+  const targetBpmField = page.getByRole('textbox', { name: 'BPM to play at' })
+  await targetBpmField.fill('150')
   await userEvent.keyboard('{Enter}')
   expect(getState().settings.speed).toBe(0.75)
-  await target.fill('399')
+  await targetBpmField.fill('399')
   await userEvent.keyboard('{Enter}')
   expect(getState().settings.speed).toBe(1.995)
 })
@@ -132,9 +132,9 @@ test.each([
   ['0:01', 2],
 ])('tempo: the typed length %s sets the speed %d of a song of 10 s', async (text, speed) => {
   const { getState } = renderTempo()
-  const length = page.getByRole('textbox', { name: 'Length to play' })
-  await expect.element(length).toHaveValue('0:08')
-  await length.fill(text)
+  const lengthField = page.getByRole('textbox', { name: 'Length to play' })
+  await expect.element(lengthField).toHaveValue('0:08')
+  await lengthField.fill(text)
   await userEvent.keyboard('{Enter}')
   expect(getState().settings.speed).toBe(speed)
 })

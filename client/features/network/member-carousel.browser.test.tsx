@@ -16,10 +16,10 @@ it('members: the carousel loads more members whenever its end comes into view, u
   const host = document.body.appendChild(document.createElement('div'))
   const root = createRoot(host)
   root.render(<MemberCarousel members={members} isHeld onOpen={() => {}} />)
-  const slides = page.getByRole('listitem')
+  const slideItems = page.getByRole('listitem')
   const scrollToEnd = () => page.getByRole('list', { name: 'Members' }).element().scrollTo({ left: 1e6, behavior: 'instant' })
   for (const count of [48, 96, 100]) {
-    await expect.poll(() => slides.elements().length).toBe(count)
+    await expect.poll(() => slideItems.elements().length).toBe(count)
     scrollToEnd()
   }
   await expect.element(page.getByText('Channel 99')).toBeVisible()

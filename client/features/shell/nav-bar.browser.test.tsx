@@ -152,8 +152,8 @@ it('on a phone the links open as a sheet: one group is open, the focus stays ins
   renderNavBar()
   expect(buttonNamed('Explore').elements()).toHaveLength(0)
   await buttonNamed('Menu').click()
-  const menuSheet = page.getByRole('dialog', { name: 'Menu' })
-  await expect.element(menuSheet).toBeVisible()
+  const menuDialog = page.getByRole('dialog', { name: 'Menu' })
+  await expect.element(menuDialog).toBeVisible()
   await expect.element(linkNamed('Playlists')).toBeVisible()
   await expect.element(linkNamed('Storage')).toHaveAttribute('href', '/storage')
   await buttonNamed('Community').click()
@@ -162,10 +162,10 @@ it('on a phone the links open as a sheet: one group is open, the focus stays ins
   for (let pressCount = 0; pressCount < 12; pressCount++) {
     await userEvent.keyboard('{Tab}')
     const focusedElement = document.activeElement
-    expect(focusedElement === document.body || menuSheet.element().contains(focusedElement)).toBe(true)
+    expect(focusedElement === document.body || menuDialog.element().contains(focusedElement)).toBe(true)
   }
   await userEvent.keyboard('{Escape}')
-  await expect.element(menuSheet).not.toBeInTheDocument()
+  await expect.element(menuDialog).not.toBeInTheDocument()
   await expect.element(buttonNamed('Menu')).toHaveFocus()
 })
 

@@ -4,8 +4,8 @@ import type { RadioAiring } from '../../../contract/radio.ts'
 import { airingsAt, endMsOf, startMsOf } from './airings.ts'
 import { createSchedule, responseAt } from './testing/station-server.ts'
 
-const durations = fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 40, maxLength: 60 })
-const fraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+const anyDurations = fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 40, maxLength: 60 })
+const anyFraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const airingOf = ({ youtube_id, start_time }: RadioAiring) => `${youtube_id} ${start_time}`
 
 /** Returns a time within an airing. */
@@ -15,11 +15,11 @@ const timeInAiring = (airing: RadioAiring | undefined, partOfSong: number) =>
 test('clients with different responses from one schedule play the same song for as long as their known songs last', () => {
   fc.assert(
     fc.property(
-      durations,
+      anyDurations,
       fc.nat({ max: 30 }),
       fc.nat({ max: 5 }),
       fc.nat({ max: 5 }),
-      fraction,
+      anyFraction,
       (list, firstSong, laterSongs, songsAhead, partOfSong) => {
         const schedule = createSchedule(list)
         const atMs = timeInAiring(schedule[firstSong + Math.max(laterSongs, songsAhead)], partOfSong)
@@ -34,7 +34,7 @@ test('clients with different responses from one schedule play the same song for 
 
 test('without a server the known songs are repeated without a gap, in the same way on all clients that have the same response', () => {
   fc.assert(
-    fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, firstSong, minutes) => {
+    fc.property(anyDurations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, firstSong, minutes) => {
       const schedule = createSchedule(list)
       const answer = responseAt(schedule, timeInAiring(schedule[firstSong], 0))
       let atMs = startMsOf(answer) + 60_000 * minutes

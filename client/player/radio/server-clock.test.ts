@@ -30,15 +30,18 @@ function createExchange(drift: number) {
   }
 }
 
-const latencyMs = fc.double({ min: 0, max: 12_000, noNaN: true })
-const exchanges = fc.array(fc.record({ waitMs: fc.double({ min: 0, max: 600_000, noNaN: true }), thereMs: latencyMs, backMs: latencyMs }), {
-  minLength: 1,
-  maxLength: 30,
-})
+const anyLatencyMs = fc.double({ min: 0, max: 12_000, noNaN: true })
+const anyExchanges = fc.array(
+  fc.record({ waitMs: fc.double({ min: 0, max: 600_000, noNaN: true }), thereMs: anyLatencyMs, backMs: anyLatencyMs }),
+  {
+    minLength: 1,
+    maxLength: 30,
+  },
+)
 
 test('the estimate is wrong by at most half of the shortest round trip plus the drift since then, whatever the latencies', () => {
   fc.assert(
-    fc.property(exchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (list, drift) => {
+    fc.property(anyExchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (list, drift) => {
       const device = createExchange(drift)
       let allowedMs = Number.POSITIVE_INFINITY
       for (const { waitMs, thereMs, backMs } of list) {

@@ -24,10 +24,10 @@ export function describeAccountLife({ seed, minutes }: FuzzRun): void {
       timeout: 4 * 3_600_000,
     }, async () => {
       // `fc.commands` has no minimum length, and short sequences reach few states.
-      const sequences = fc.array(fc.oneof(...lifeCommands), { minLength: 80, maxLength: 80, size: 'max' })
+      const anySequence = fc.array(fc.oneof(...lifeCommands), { minLength: 80, maxLength: 80, size: 'max' })
       let runs = 0
       let requests = 0
-      const property = fc.asyncProperty(sequences, async (commands) => {
+      const property = fc.asyncProperty(anySequence, async (commands) => {
         const site = await openLifeSite(peer, START_MS)
         try {
           const model = createModel(START_MS)

@@ -25,7 +25,7 @@ export function repeatToLength(unit: string, length: number): string {
 }
 
 /** Texts that name videos: ids and URLs that are valid, nearly valid, or on other sites. */
-export const videoTexts = fc.oneof(
+export const anyVideoText = fc.oneof(
   fc.constantFrom('AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'),
   fc.constantFrom(
     'https://www.youtube.com/watch?v=AAAAAAAAAA1',

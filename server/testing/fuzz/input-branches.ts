@@ -33,9 +33,9 @@ export interface SchemaBranch {
 export type UsefulValues = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 const constantOf = (value: unknown) => fc.constant(value)
-const uuids = fc.uuid()
-const dates = fc.date({ min: new Date('1971-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
-const timestamps = dates.map((date) => date.toISOString())
+const anyUuid = fc.uuid()
+const anyDate = fc.date({ min: new Date('1971-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
+const timestamps = anyDate.map((date) => date.toISOString())
 const OVERLONG_BY = [1, 1000, 100_000]
 
 const validBranch = (name: string, values: fc.Arbitrary<unknown>): SchemaBranch => ({ name, isValid: true, values })
@@ -53,10 +53,10 @@ function wrongTypes(type: string): SchemaBranch[] {
 function stringBranches(shape: Shape): SchemaBranch[] {
   if (shape.format === 'uuid')
     return [
-      validBranch('uuid', uuids),
+      validBranch('uuid', anyUuid),
       validBranch(
         'uuid in upper case',
-        uuids.map((each) => each.toUpperCase()),
+        anyUuid.map((each) => each.toUpperCase()),
       ),
       invalidBranch(
         'no uuid',
@@ -133,9 +133,9 @@ function numberBranches({ type = 'number', minimum, maximum }: Shape): SchemaBra
 function objectBranches(shape: Shape, usefulValues: UsefulValues): SchemaBranch[] {
   const fields = Object.entries(shape.properties ?? {})
   const requiredNames = new Set(shape.required ?? [])
-  const validObjects = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyValid(field, name, usefulValues)])))
+  const anyValidObject = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyValid(field, name, usefulValues)])))
   const withField = (name: string, values: fc.Arbitrary<unknown>) =>
-    fc.tuple(validObjects, values).map(([object, value]) => ({ ...object, [name]: value }))
+    fc.tuple(anyValidObject, values).map(([object, value]) => ({ ...object, [name]: value }))
   return fields.flatMap(([name, field]) => [
     ...branchesOf(field, usefulValues).map((branch) => ({
       ...branch,
@@ -222,7 +222,7 @@ export interface InputBranch extends SchemaBranch {
 export function inputBranches(schema: TSchema | undefined, usefulValues: UsefulValues): InputBranch[] {
   // The cast is safe: `Shape` has the keywords with which the contract's schemas are written.
   const { properties = {}, required = [] } = (schema ?? {}) as Shape
-  const otherFields = fc.record(
+  const anyOtherFields = fc.record(
     Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, usefulValues)])),
     {
       requiredKeys: required,
@@ -231,7 +231,7 @@ export function inputBranches(schema: TSchema | undefined, usefulValues: UsefulV
   const ofField = (field: string, branch: SchemaBranch): InputBranch => ({
     ...branch,
     field,
-    inputs: fc.tuple(otherFields, branch.values).map(([input, value]) => ({ ...input, [field]: value })),
+    inputs: fc.tuple(anyOtherFields, branch.values).map(([input, value]) => ({ ...input, [field]: value })),
   })
   return Object.entries(properties).flatMap(([name, shape]) => {
     const isRequired = required.includes(name)

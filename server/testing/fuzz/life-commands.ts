@@ -15,7 +15,7 @@ export const stepCounts = new Map<string, number>()
 
 /** Every step advances the clock by more than the time for which the site keeps data in memory without asking the database. */
 const STEP_MS = 61_000
-const person = fc.constantFrom(...personNames)
+const anyPerson = fc.constantFrom(...personNames)
 const isSubscriber = (model: Model, name: PersonName) => rolesOf(model, name).includes('subscriber')
 
 function command<T>(kind: string, values: fc.Arbitrary<T>, step: Step<T>): fc.Arbitrary<Command> {
@@ -357,39 +357,39 @@ export async function prepareAccounts(model: Model, site: LifeSite): Promise<voi
   await site.check(model)
 }
 
-const flag = fc.boolean()
+const anyFlag = fc.boolean()
 const steps: readonly fc.Arbitrary<Command>[] = [
-  command('sign up', person, signUp),
-  command('confirm the address', person, confirmMail),
-  command('reset the password', person, resetPassword),
-  command('change the password', person, changePassword),
-  command('sign out', person, signOut),
-  command('sign out everywhere', person, signOutEverywhere),
-  command('pay', fc.record({ name: person, plan: fc.constantFrom('premium', 'premium_plus'), isByUid: flag }), pay),
-  command('donate', fc.record({ name: person, isByUid: flag }), donate),
-  command('activate', person, activate),
+  command('sign up', anyPerson, signUp),
+  command('confirm the address', anyPerson, confirmMail),
+  command('reset the password', anyPerson, resetPassword),
+  command('change the password', anyPerson, changePassword),
+  command('sign out', anyPerson, signOut),
+  command('sign out everywhere', anyPerson, signOutEverywhere),
+  command('pay', fc.record({ name: anyPerson, plan: fc.constantFrom('premium', 'premium_plus'), isByUid: anyFlag }), pay),
+  command('donate', fc.record({ name: anyPerson, isByUid: anyFlag }), donate),
+  command('activate', anyPerson, activate),
   command(
     'save the website',
-    fc.record({ name: person, isEnabled: flag, domain: fc.constantFrom('same', 'new', 'of another') }),
+    fc.record({ name: anyPerson, isEnabled: anyFlag, domain: fc.constantFrom('same', 'new', 'of another') }),
     saveWebsite,
   ),
-  command('set the banner', fc.record({ name: person, hasFile: flag }), setBanner),
-  command('promote', person, promote),
-  command('convert', fc.record({ name: person, isCancelled: flag }), convert),
+  command('set the banner', fc.record({ name: anyPerson, hasFile: anyFlag }), setBanner),
+  command('promote', anyPerson, promote),
+  command('convert', fc.record({ name: anyPerson, isCancelled: anyFlag }), convert),
   command(
     'change a favorite',
-    fc.record({ name: person, song: fc.constantFrom(...SONGS), isFavorite: flag, isSync: flag }),
+    fc.record({ name: anyPerson, song: fc.constantFrom(...SONGS), isFavorite: anyFlag, isSync: anyFlag }),
     changeFavorite,
   ),
-  command('contact', person, contact),
-  command('link Discord', fc.tuple(person, person), linkDiscord),
-  command('unlink Discord', person, unlinkDiscord),
+  command('contact', anyPerson, contact),
+  command('link Discord', fc.tuple(anyPerson, anyPerson), linkDiscord),
+  command('unlink Discord', anyPerson, unlinkDiscord),
 ]
 /** Steps that delete data that other steps need. */
 const endings: readonly fc.Arbitrary<Command>[] = [
-  command('disable or enable', fc.tuple(person, flag), setDisabled),
-  command('delete the account', person, deleteAccount),
-  command('end a payment', flag, endPayment),
+  command('disable or enable', fc.tuple(anyPerson, anyFlag), setDisabled),
+  command('delete the account', anyPerson, deleteAccount),
+  command('end a payment', anyFlag, endPayment),
   command('pass time', fc.constantFrom(60_000, 3_600_000, DAY_MS, 31 * DAY_MS), passTime),
 ]
 /** All steps. Those that delete nothing are chosen most often. */

@@ -53,13 +53,13 @@ const headerValues = {
       .replace(/[^\x20-\x7e]/g, '?'),
   ),
 }
-const conditionalHeaders = fc.oneof(
+const anyConditionalHeaders = fc.oneof(
   { weight: 2, arbitrary: fc.constant({}) },
   { weight: 3, arbitrary: fc.record(headerValues, { requiredKeys: [] }) },
 ) as fc.Arbitrary<Record<string, string>>
 
 /** Many IP addresses, including IPv6, so that the limits for one address do not prevent reaching the code behind them. */
-const addresses = fc.oneof(
+const anyIpAddress = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 250 }), fc.nat(255), fc.nat(255)).map(([a, b, c]) => `10.${a}.${b}.${c}`),
   fc.nat(0xffff).map((network) => `2001:db8:${network.toString(16)}::1`),
 )
@@ -69,8 +69,8 @@ export const requestCircumstances = (method: 'GET' | 'POST'): fc.Arbitrary<Reque
     caller: fc.constantFrom(...callers),
     tokenPlace: fc.constantFrom(...tokenPlaces),
     host: fc.constantFrom(...hosts),
-    headers: conditionalHeaders,
-    address: addresses,
+    headers: anyConditionalHeaders,
+    address: anyIpAddress,
     method: fc.oneof(
       { weight: 12, arbitrary: fc.constant(method) },
       { weight: 1, arbitrary: fc.constantFrom('HEAD' as const, 'PUT' as const) },

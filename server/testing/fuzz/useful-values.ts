@@ -2,31 +2,31 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import Type, { type TSchema } from 'typebox'
 import { socialFields } from '../../../contract/website-rules.ts'
-import { hostileUnits, videoTexts } from './hostile-values.ts'
+import { anyVideoText, hostileUnits } from './hostile-values.ts'
 import type { UsefulValues } from './input-branches.ts'
 import type { FormFile } from './requests.ts'
 import { CONVERSION_ID, OWN_PLAYLIST_ID } from './world.ts'
 
-const emails = fc.constantFrom('visitor@mail.example', 'V\u00efsitor@m\u00e4il.example', 'a@b')
-const youtubeUrls = fc.constantFrom(
+const anyMailAddress = fc.constantFrom('visitor@mail.example', 'V\u00efsitor@m\u00e4il.example', 'a@b')
+const anyYoutubeUrl = fc.constantFrom(
   'https://www.youtube.com/@somebody',
   'https://youtu.be/AAAAAAAAAA1',
   'https://m.youtube.com/channel/UC0',
 )
-const webUrls = fc.constantFrom('', 'https://site.example/a?b#c', 'https://site.example/\u202etxt')
+const anyWebUrl = fc.constantFrom('', 'https://site.example/a?b#c', 'https://site.example/\u202etxt')
 
 /** Values that pass the validation, and so reach the code behind it. */
 export const usefulValues: UsefulValues = {
-  s: videoTexts,
-  not: videoTexts,
+  s: anyVideoText,
+  not: anyVideoText,
   p: fc.constantFrom('night-drive', 'nightcore', 'rock', 'favorite', 'empty', 'new', 'unknown'),
   domain: fc.constantFrom('localhost', 'fm.slowedreverb.localhost', 'aria.localhost', 'nobody.localhost', 'a..b'),
   domain_name: fc.constantFrom('subscriber', 'night-owl', 'stranger', 'aria', 'Aria', 'www'),
   name: fc.constantFrom('Night Owl', hostileUnits.markup, hostileUnits.bidi),
   limit: fc.constantFrom(1, 5, 20),
   offset: fc.constantFrom(0, 1, 1000),
-  email: emails,
-  form_mail: emails,
+  email: anyMailAddress,
+  form_mail: anyMailAddress,
   links: fc.constantFrom([], [{ title: 'Shop', url: 'shop.example/a' }]),
   l: fc.oneof(fc.constant(OWN_PLAYLIST_ID), fc.uuid()),
   ids: fc.constantFrom([], ['AAAAAAAAAA1', 'ZZZZZZZZZZZ'], ['x']),
@@ -36,9 +36,9 @@ export const usefulValues: UsefulValues = {
   auth: fc.constant('a'.repeat(22)),
   songs: fc.constantFrom([], [{ title: 'Mine', url: 'https://youtu.be/AAAAAAAAAA1' }]),
   discord: fc.constantFrom('somebody', 'https://discord.gg/abc'),
-  youtube_url: youtubeUrls,
-  youtube_channel: youtubeUrls,
-  youtube_share: youtubeUrls,
+  youtube_url: anyYoutubeUrl,
+  youtube_channel: anyYoutubeUrl,
+  youtube_share: anyYoutubeUrl,
   message: fc.constantFrom('Hello.', hostileUnits.markup, hostileUnits['line breaks']),
   banner_url: fc.constantFrom('', 'https://pictures.example/a.png'),
   job_id: fc.oneof(fc.constantFrom(CONVERSION_ID, CONVERSION_ID.toUpperCase()), fc.uuid()),
@@ -55,7 +55,7 @@ export const usefulValues: UsefulValues = {
   speed: fc.constantFrom(0.85, 1, 1.25, 2),
   pitch: fc.constantFrom(0, -2),
   since: fc.constantFrom('', 'x', '1', '9'.repeat(20)),
-  ...Object.fromEntries(socialFields.map((field) => [field, field === 'youtube' ? youtubeUrls : webUrls])),
+  ...Object.fromEntries(socialFields.map((field) => [field, field === 'youtube' ? anyYoutubeUrl : anyWebUrl])),
 }
 /** In a search, the field `s` contains words; in other requests, it contains the id or the URL of a video. */
 export const searchValues: UsefulValues = {
