@@ -29,7 +29,7 @@ async function measureSearchCode(context: BrowserContext, slowdown: number): Pro
   const session = await context.newCDPSession(page)
   await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  const timesMs = await page.evaluate((count) => {
+  const timesMs = await page.evaluate((measurementCount) => {
     interface TextIndex {
       put(songs: unknown[]): void
       search(query: { text: string; artist: boolean; sort: string }): string[]
@@ -40,7 +40,7 @@ async function measureSearchCode(context: BrowserContext, slowdown: number): Pro
     const firstWords = ['Neon', 'Señorita', 'Midnight', 'Über', 'Velvet', 'Crystal', '夜の', 'Broken']
     const secondWords = ['Rain', 'City', 'Heart', 'Café', 'Machine', 'Dreams', 'Road']
     texts.put(
-      Array.from({ length: count }, (_, n) => ({
+      Array.from({ length: measurementCount }, (_, n) => ({
         youtube_id: `s${n}`,
         title: `${firstWords[n % 8]} ${secondWords[n % 7]} ${n}`,
         author_name: `Artist ${n % 900}`,

@@ -271,10 +271,10 @@ export function benchSong(index: number): ImportRow<'songs'> {
 
 function benchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists'> {
   const fixedPlaylist = fixedPlaylists[index]
-  const count = Math.min(fixedPlaylist?.songs ?? 5 + (hashIndex(index, 21) % 56), size.songs)
+  const songCount = Math.min(fixedPlaylist?.songs ?? 5 + (hashIndex(index, 21) % 56), size.songs)
   const startIndex = hashIndex(index, 22) % size.songs
   // A playlist consists of consecutive songs, so that no song is in it twice.
-  const songs = Array.from({ length: count }, (_, position) => benchSongId((startIndex + position) % size.songs))
+  const songs = Array.from({ length: songCount }, (_, position) => benchSongId((startIndex + position) % size.songs))
   return {
     id: fixedPlaylist?.id ?? `bench-list-${index}`,
     title: `${pickFrom(firstWords, index, 23)} ${pickFrom(secondWords, index, 24)} mix ${index}`,

@@ -21,11 +21,11 @@ const songId = (n: number) => `long${String(n).padStart(7, '0')}`
 const sharedFields = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 }
 const createSong = (n: number) => ({ ...sharedFields, youtube_id: songId(n), title: `Song number${n}` })
 
-/** Waits until the rows that match `selector` belong to a list of `count` songs. */
-const waitForRows = (page: Page, selector: string, count: number) =>
+/** Waits until the rows that match `selector` belong to a list of `rowCount` songs. */
+const waitForRows = (page: Page, selector: string, rowCount: number) =>
   page.waitForFunction(
     ([rows, size]) => document.querySelector(rows)?.getAttribute('aria-setsize') === size,
-    [selector, String(count)] as const,
+    [selector, String(rowCount)] as const,
     {
       timeout: TIMEOUT_MS,
     },

@@ -54,14 +54,14 @@ async function measure(session: CDPSession, act: () => Promise<number>): Promise
 /** Follows the link of the playlist `title`, and returns the milliseconds until a frame shows its first songs and their number. */
 const openPlaylist = (page: Page, title: string, songCount: number): Promise<number> =>
   page.evaluate(
-    async ([linkText, count]) => {
+    async ([linkText, songCount]) => {
       const links = [...document.querySelectorAll<HTMLElement>('main a[href^="/playlist?p=my-"]')]
       const startMs = performance.now()
       // An observer, because frames that are requested while the page waits would cost it time.
       const isShown = new Promise<void>((resolve) => {
         new MutationObserver((_, observer) => {
           const row = document.querySelector('main li[data-index]')
-          if (row?.getAttribute('aria-setsize') !== count) return
+          if (row?.getAttribute('aria-setsize') !== songCount) return
           observer.disconnect()
           resolve()
         }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-setsize'] })

@@ -57,8 +57,8 @@ try {
     pinTo(0, site.pid)
     pinTo(1, process.pid)
     const startMs = performance.now()
-    const count = ((WARM_UP_MS + 1000 * seconds) / INTERVAL_MS) * LISTENER_COUNT
-    const responseMs = await sendAtTimes({ count, stepMs: INTERVAL_MS / LISTENER_COUNT, warmUpMs: WARM_UP_MS }, (index) =>
+    const requestCount = ((WARM_UP_MS + 1000 * seconds) / INTERVAL_MS) * LISTENER_COUNT
+    const responseMs = await sendAtTimes({ count: requestCount, stepMs: INTERVAL_MS / LISTENER_COUNT, warmUpMs: WARM_UP_MS }, (index) =>
       poll(site.port, index % LISTENER_COUNT),
     )
     const perSecond = (1000 * responseMs.length) / (performance.now() - startMs - WARM_UP_MS)

@@ -3,8 +3,8 @@ import { foldText } from '../contract/fold-text.ts'
 import { benchSong } from './generate-catalogue.ts'
 
 /** Returns search paths: 70 % with two prefixes of words of a title, 20 % with an artist, 10 % with three letters from within a word. */
-export function createSearchPaths(songCount: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => {
+export function createSearchPaths(songCount: number, pathCount: number): string[] {
+  return Array.from({ length: pathCount }, (_, index) => {
     const song = benchSong(Math.floor((index * 7919) % songCount))
     const words = foldText(song.title)
       .split(' ')
@@ -19,8 +19,8 @@ export function createSearchPaths(songCount: number, count: number): string[] {
 }
 
 /** Returns paths of suggestions, as pauses of typing request them: the beginning of a title, of its second word, or of an artist. */
-export function createSuggestPaths(songCount: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => {
+export function createSuggestPaths(songCount: number, pathCount: number): string[] {
+  return Array.from({ length: pathCount }, (_, index) => {
     const song = benchSong(Math.floor((index * 7919) % songCount))
     const title = foldText(song.title)
     const typedLength = 2 + (index % 11)

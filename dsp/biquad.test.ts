@@ -38,9 +38,9 @@ it.each([
     samples[2 * frame + 1] = 0.1 * Math.sin((2 * Math.PI * 2000 * frame) / SAMPLE_RATE)
   }
   kernel.filter(shelf, samples, 2)
-  const levelDb = (channel: number) => {
+  const levelDb = (channelIndex: number) => {
     let power = 0
-    for (let frame = SAMPLE_RATE / 2; frame < SAMPLE_RATE; frame++) power += (samples[2 * frame + channel] ?? 0) ** 2
+    for (let frame = SAMPLE_RATE / 2; frame < SAMPLE_RATE; frame++) power += (samples[2 * frame + channelIndex] ?? 0) ** 2
     return 10 * Math.log10(power / (SAMPLE_RATE / 2) / (0.1 ** 2 / 2))
   }
   expect(levelDb(0)).toBeCloseTo(gainDb(shelf, 60), 3)

@@ -53,9 +53,9 @@ it.each([
   fc.assert(
     fc.property(fc.array(anyPacketSignals, { minLength: 8, maxLength: 12 }), anyLastFrameCount, (packets, lastLength) => {
       const frames = (packets.length - 1) * FLAC_PACKET_FRAMES + lastLength
-      const channels = Array.from({ length: count }, (_, channel) =>
+      const channels = Array.from({ length: count }, (_, channelIndex) =>
         Int32Array.from({ length: frames }, (__, frame) => {
-          return packets[Math.floor(frame / FLAC_PACKET_FRAMES)]?.[channel]?.(2 ** (bits - 1), frame) ?? 0
+          return packets[Math.floor(frame / FLAC_PACKET_FRAMES)]?.[channelIndex]?.(2 ** (bits - 1), frame) ?? 0
         }),
       )
       const [decoded, expected] = [decode(flacFile(channels, formatOf(channels, bits)), bits), interleave(channels)]

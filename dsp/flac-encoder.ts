@@ -287,11 +287,11 @@ function planPartitions(sums: Float64Array, frames: number, order: number, param
   const parameters: number[] = []
   let bits = 6
   for (const [partition, sum] of sums.entries()) {
-    const count = frames / sums.length - (partition === 0 ? order : 0)
-    const bitsWithParameter = (parameter: number) => count * (parameter + 1) + Math.floor(sum / 2 ** parameter)
+    const frameCount = frames / sums.length - (partition === 0 ? order : 0)
+    const bitsWithParameter = (parameter: number) => frameCount * (parameter + 1) + Math.floor(sum / 2 ** parameter)
     // The best parameter is near the binary logarithm of the mean.
     const largestParameter = 2 ** parameterBits - 2
-    const estimate = Math.min(largestParameter, Math.max(0, 31 - Math.clz32(count === 0 ? 0 : sum / count)))
+    const estimate = Math.min(largestParameter, Math.max(0, 31 - Math.clz32(frameCount === 0 ? 0 : sum / frameCount)))
     const parameter = estimate > 0 && bitsWithParameter(estimate - 1) < bitsWithParameter(estimate) ? estimate - 1 : estimate
     parameters.push(parameter)
     bits += parameterBits + bitsWithParameter(parameter)
@@ -343,15 +343,15 @@ function createBitWriter(maxBytes: number) {
   let pendingValue = 0
   let pendingBits = 0
 
-  /** Writes the lowest `count` bits of `value`, at most 32. */
-  function write(value: number, count: number) {
-    if (count > 24) {
-      write(value >>> 16, count - 16)
+  /** Writes the lowest `bitCount` bits of `value`, at most 32. */
+  function write(value: number, bitCount: number) {
+    if (bitCount > 24) {
+      write(value >>> 16, bitCount - 16)
       write(value, 16)
       return
     }
-    pendingValue = (pendingValue << count) | (value & ((1 << count) - 1))
-    pendingBits += count
+    pendingValue = (pendingValue << bitCount) | (value & ((1 << bitCount) - 1))
+    pendingBits += bitCount
     while (pendingBits >= 8) {
       pendingBits -= 8
       bytes[length++] = pendingValue >>> pendingBits

@@ -30,9 +30,9 @@ export function createLevelMeter({ sampleRate, channels, frames }: MeteredSound)
   }))
   return {
     add(interleavedSamples: Float32Array) {
-      meters.forEach(({ addPower, oversampler }, channel) => {
+      meters.forEach(({ addPower, oversampler }, channelIndex) => {
         const samples = new Float32Array(interleavedSamples.length / channels)
-        for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channel] as number
+        for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channelIndex] as number
         addPower(samples)
         oversampler.add(samples)
       })

@@ -58,9 +58,9 @@ it('the dither of a sample does not depend on the requested range', () => {
 })
 
 it('the dither is triangular: it has mean 0, amplitudes within 1 LSB and variance 1/6, and no correlation with its neighbours', () => {
-  const count = 200_000
-  const values = Array.from({ length: count }, (_, index) => dither(index))
-  const meanOf = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / count
+  const sampleCount = 200_000
+  const values = Array.from({ length: sampleCount }, (_, index) => dither(index))
+  const meanOf = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / sampleCount
   expect(Math.abs(meanOf(values))).toBeLessThan(0.003)
   expect(meanOf(values.map((value) => value ** 2))).toBeCloseTo(1 / 6, 2)
   expect(Math.max(...values.slice(0, 100_000))).toBeLessThan(1)

@@ -47,21 +47,21 @@ export function findGainForLoudness(profile: LevelProfile, targetLufs: number): 
 /** Returns gains with which no peak exceeds the ceiling: one at the start of each block, and one at the end of the last block. */
 function limitedGains({ peaks }: LevelProfile, gain: number): Float32Array<ArrayBuffer> {
   const ceiling = 10 ** ((CEILING_DBTP - MARGIN_DB) / 20)
-  const count = peaks.length + 1
+  const pointCount = peaks.length + 1
   const allowedGainIn = (block: number) => Math.min(1, ceiling / (gain * (peaks[block] ?? 0)))
   // The gain at a point limits the blocks on both of its sides, and must be reached already when the attack begins.
-  const allowedGains = Float32Array.from({ length: count }, (_, point) => Math.min(allowedGainIn(point - 1), allowedGainIn(point)))
-  const releasedGains = new Float32Array(count)
+  const allowedGains = Float32Array.from({ length: pointCount }, (_, point) => Math.min(allowedGainIn(point - 1), allowedGainIn(point)))
+  const releasedGains = new Float32Array(pointCount)
   let previousGain = 1
-  for (let point = 0; point < count; point++) {
+  for (let point = 0; point < pointCount; point++) {
     let lowest = 1
-    for (let next = point; next <= Math.min(count - 1, point + ATTACK_BLOCK_COUNT); next++)
+    for (let next = point; next <= Math.min(pointCount - 1, point + ATTACK_BLOCK_COUNT); next++)
       lowest = Math.min(lowest, allowedGains[next] as number)
     previousGain = Math.min(lowest, previousGain + (1 - previousGain) * GAIN_RECOVERY_PER_BLOCK)
     releasedGains[point] = previousGain
   }
   // Each of the averaged gains is low enough for this point, and so is their mean. Averaging turns the steps between gains into slopes.
-  return Float32Array.from({ length: count }, (_, point) => {
+  return Float32Array.from({ length: pointCount }, (_, point) => {
     let sum = 0
     for (let earlier = point - ATTACK_BLOCK_COUNT; earlier <= point; earlier++) sum += releasedGains[Math.max(0, earlier)] as number
     return (gain * sum) / (ATTACK_BLOCK_COUNT + 1)

@@ -104,12 +104,12 @@ function oversampledPeakDb(samples: Float32Array, channels: number): number {
     }),
   )
   let peak = 0
-  for (let channel = 0; channel < channels; channel++)
+  for (let channelIndex = 0; channelIndex < channels; channelIndex++)
     for (let frame = 0; frame < samples.length / channels; frame++)
       for (const phaseTaps of taps) {
         let sum = 0
         for (let tap = 0; tap < phaseTaps.length; tap++)
-          sum += (phaseTaps[tap] ?? 0) * (samples[channels * (frame + tap - sideTaps + 1) + channel] ?? 0)
+          sum += (phaseTaps[tap] ?? 0) * (samples[channels * (frame + tap - sideTaps + 1) + channelIndex] ?? 0)
         peak = Math.max(peak, Math.abs(sum))
       }
   return 20 * Math.log10(peak)

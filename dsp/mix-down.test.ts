@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { codecChannelMask, mixDown } from './mix-down.ts'
 
 /** Returns, for each channel, the levels of the left and the right side if only this channel has a sound. */
-const sidesOf = (count: number, mask: number | undefined) =>
-  Array.from({ length: count }, (_, sounding) =>
+const sidesOf = (channelCount: number, mask: number | undefined) =>
+  Array.from({ length: channelCount }, (_, sounding) =>
     mixDown(
-      Array.from({ length: count }, (_each, channel) => Float32Array.of(channel === sounding ? 1 : 0)),
+      Array.from({ length: channelCount }, (_each, channel) => Float32Array.of(channel === sounding ? 1 : 0)),
       mask,
     ).map(([sample = 9]) => Math.round(sample * 1000) / 1000),
   )

@@ -47,10 +47,10 @@ export function mixDown(channels: Channels, channelMask: number | undefined): Ch
   return gains.map((sideGains) => mixSide(channels, sideGains, divisor))
 }
 
-function speakersOfLayout(count: number, channelMask: number | undefined): readonly Speaker[] {
-  const mask = channelMask ?? codecChannelMask(count) ?? 0x63f
+function speakersOfLayout(channelCount: number, channelMask: number | undefined): readonly Speaker[] {
+  const mask = channelMask ?? codecChannelMask(channelCount) ?? 0x63f
   const maskSpeakers = MASK_SPEAKERS.filter((_, bit) => ((mask >> bit) & 1) === 1)
-  return Array.from({ length: count }, (_, index): Speaker => {
+  return Array.from({ length: channelCount }, (_, index): Speaker => {
     // Channels that the mask does not name have no speaker. In files without a mask, such channels continue the pairs of left and right.
     const speaker = maskSpeakers[index] ?? (channelMask !== undefined ? 'centre' : index % 2 === 0 ? 'left surround' : 'right surround')
     return speaker === 'lfe' && channelMask === undefined ? 'centre' : speaker
@@ -64,8 +64,8 @@ function speakerGain(speaker: Speaker, side: 'left' | 'right'): number {
 
 function mixSide(channels: Channels, gains: readonly number[], divisor: number): Float32Array<ArrayBuffer> {
   const mixedSamples = new Float32Array(channels[0]?.length ?? 0)
-  channels.forEach((samples, channel) => {
-    const gain = (gains[channel] ?? 0) / divisor
+  channels.forEach((samples, channelIndex) => {
+    const gain = (gains[channelIndex] ?? 0) / divisor
     if (gain === 0) return
     for (let frame = 0; frame < mixedSamples.length; frame++)
       mixedSamples[frame] = (mixedSamples[frame] ?? 0) + gain * (samples[frame] ?? 0)

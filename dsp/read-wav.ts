@@ -93,7 +93,7 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
   let tags: FileTags = {}
   let id3: WavFile['id3']
   let dataBytes64: number | undefined
-  for (let chunkStart = 12, count = 0; count < MAX_CHUNKS; count++) {
+  for (let chunkStart = 12, chunkCount = 0; chunkCount < MAX_CHUNKS; chunkCount++) {
     // Some programs do not pad chunks of odd size.
     const chunk =
       (await chunkAt(source, chunkStart, isBigEndian)) ?? (chunkStart > 12 ? await chunkAt(source, chunkStart - 1, isBigEndian) : undefined)
@@ -264,9 +264,9 @@ export function readWavSamples(format: WavFormat, data: DataView<ArrayBuffer>): 
   const values = reader.read(buffer, byteOffset, frames * channels)
   const { zero } = reader
   const fullScale = reader.fullScale / 2 ** (bitsPerSample - (format.rightAlignedBits ?? bitsPerSample))
-  return Array.from({ length: channels }, (_, channel) => {
+  return Array.from({ length: channels }, (_, channelIndex) => {
     const samples = new Float32Array(frames)
-    for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = ((values[at] ?? 0) - zero) / fullScale
+    for (let frame = 0, at = channelIndex; frame < frames; frame++, at += channels) samples[frame] = ((values[at] ?? 0) - zero) / fullScale
     return samples
   })
 }
@@ -315,10 +315,10 @@ const SAMPLE_READERS: Readonly<Record<number, Readonly<Record<number, SampleRead
   },
 }
 
-function readInt24(buffer: ArrayBufferLike, offset: number, count: number): Int32Array {
-  const bytes = new Uint8Array(buffer, offset, 3 * count)
-  const values = new Int32Array(count)
-  for (let index = 0, at = 0; index < count; index++, at += 3)
+function readInt24(buffer: ArrayBufferLike, offset: number, sampleCount: number): Int32Array {
+  const bytes = new Uint8Array(buffer, offset, 3 * sampleCount)
+  const values = new Int32Array(sampleCount)
+  for (let index = 0, at = 0; index < sampleCount; index++, at += 3)
     values[index] = (((bytes[at] ?? 0) << 8) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 24)) >> 8
   return values
 }

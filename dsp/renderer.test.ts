@@ -52,16 +52,16 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
       const renderer = createRenderer(wasmKernel())
       fc.assert(
         fc.property(fc.nat(frames - 1), fc.integer({ min: 1, max: 40_000 }), (firstFrame, length) => {
-          const count = Math.min(length, frames - firstFrame)
-          const output = new Float32Array(channels * count)
+          const frameCount = Math.min(length, frames - firstFrame)
+          const output = new Float32Array(channels * frameCount)
           // A new plan for the unprocessed sound makes the renderer discard its cached cells, so that each round renders them again.
           renderer.render(
             { ...plan, dry: { ...plan.dry } },
-            copyRange(source, plannedSourceRange(plan, firstFrame, count)),
+            copyRange(source, plannedSourceRange(plan, firstFrame, frameCount)),
             firstFrame,
             output,
           )
-          expectSameSamples(output, completeOutput.subarray(channels * firstFrame, channels * (firstFrame + count)))
+          expectSameSamples(output, completeOutput.subarray(channels * firstFrame, channels * (firstFrame + frameCount)))
         }),
         { numRuns: 4 },
       )

@@ -20,7 +20,7 @@ const SEARCH_BYTES = 2 ** 20
  */
 export async function sniffFile(source: ByteSource): Promise<SniffedFile | undefined> {
   let startByte = 0
-  for (let count = 0; count < MAX_TAGS; count++) {
+  for (let tagCount = 0; tagCount < MAX_TAGS; tagCount++) {
     const head = await source.read(startByte, startByte + 64)
     const tagBytes = tagSizeAt(head, 0, source.sizeBytes - startByte)
     if (tagBytes === 0 || startByte + tagBytes >= source.sizeBytes) break

@@ -34,15 +34,15 @@ async function pickPlaylist(site: Site) {
 const replaceCachedBody = (page: Page, path: string, newBody: string) =>
   page.evaluate(
     async ([path = '', text = '']) => {
-      let count = 0
+      let replacedCount = 0
       for (const name of await caches.keys()) {
         const cache = await caches.open(name)
         const cachedResponse = await cache.match(path)
         if (!cachedResponse) continue
-        count += 1
+        replacedCount += 1
         await cache.put(path, new Response(text, { headers: cachedResponse.headers }))
       }
-      return count
+      return replacedCount
     },
     [path, newBody],
   )

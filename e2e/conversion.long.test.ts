@@ -245,7 +245,7 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
   let slowestMs = 0
   for (let index = 0; index < uploads.length; ) {
     const owner = await createPerson('subscriber')
-    for (let count = 0; count < 20 && index < uploads.length; count++, index++) {
+    for (let uploadCount = 0; uploadCount < 20 && index < uploads.length; uploadCount++, index++) {
       const upload = uploads[index]
       if (upload === undefined) break
       const startMs = performance.now()

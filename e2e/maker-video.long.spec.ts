@@ -96,10 +96,12 @@ function createLongSong(): AudioInputFile {
   const samples = new Int16Array(2 * frames)
   for (let frame = 0; frame < frames; frame++) {
     const beat = Math.exp(-(frame % 22_000) / 6000)
-    for (const channel of [0, 1]) {
-      const noise = hashIndex(2 * frame + channel) / 2 ** 31
-      samples[2 * frame + channel] =
-        12_000 * beat * Math.sin(frame * (0.02 + 0.01 * channel)) + 6000 * Math.sin(frame * 0.0313 + channel) + 1500 * noise * beat
+    for (const channelIndex of [0, 1]) {
+      const noise = hashIndex(2 * frame + channelIndex) / 2 ** 31
+      samples[2 * frame + channelIndex] =
+        12_000 * beat * Math.sin(frame * (0.02 + 0.01 * channelIndex)) +
+        6000 * Math.sin(frame * 0.0313 + channelIndex) +
+        1500 * noise * beat
     }
   }
   const header = wavHeader({ format: 'int16', channels: 2, sampleRate: 48_000, frames })

@@ -9,11 +9,11 @@ const EXPECTED_STRUCTURE = { frameRate: 30, gopFrames: 15, durationS: 3 }
 
 const faultsOf = (bytes: Uint8Array, expected = EXPECTED_STRUCTURE) => checkMp4(bytes, expected).faults.join('\n')
 
-/** Returns the byte offset of the content of the `count`-th box of a type: the first byte after the box's header. */
-function contentOf(bytes: Uint8Array, type: string, count = 0): number {
+/** Returns the byte offset of the content of the `boxIndex`-th box of a type: the first byte after the box's header. */
+function contentOf(bytes: Uint8Array, type: string, boxIndex = 0): number {
   const code = [...type].map((character) => character.charCodeAt(0))
   let foundOffset = -1
-  for (let index = 0; index <= count; index++) {
+  for (let index = 0; index <= boxIndex; index++) {
     do foundOffset++
     while (foundOffset < bytes.length && !code.every((byte, offset) => bytes[foundOffset + offset] === byte))
   }

@@ -28,7 +28,7 @@ export async function addRecentPlays(page: Page, songs: readonly Song[]) {
     ...{ heardMs: 200_000, playCount: 1 },
   }))
   await page.evaluate(
-    async ([name, key, count, rows]) => {
+    async ([name, key, playCount, rows]) => {
       // Repeats until the page has created the tables of its database.
       let database: IDBDatabase
       for (;;) {
@@ -43,7 +43,7 @@ export async function addRecentPlays(page: Page, songs: readonly Song[]) {
       for (const [table, tableRows] of Object.entries(rows)) for (const row of tableRows) transaction.objectStore(table).put(row)
       await new Promise((resolve) => transaction.addEventListener('complete', resolve))
       database.close()
-      localStorage.setItem(key, String(count))
+      localStorage.setItem(key, String(playCount))
     },
     [DATABASE_NAME, RECENT_COUNT_KEY, Math.min(songs.length, RECENT_SONGS_SHOWN), { recentPlays: plays, listening, songs }] as const,
   )

@@ -58,20 +58,23 @@ async function runCaptured(step) {
 async function runStep({ name, run }) {
   printText(`\n━━ ${name} ${'━'.repeat(Math.max(0, 76 - name.length))}\n`)
   const startMs = Date.now()
-  const count = await run().catch((error) => {
+  const failureCount = await run().catch((error) => {
     printText(`${error instanceof Error ? error.message : String(error)}\n`)
     return oneFailed
   })
   const seconds = ((Date.now() - startMs) / 1000).toFixed(1)
-  const verdict = count.failed === 0 ? '  ok  ' : ' FAIL '
-  return { count, line: `${verdict} ${name.padEnd(28)} ${count.passed} passed, ${count.failed} failed, ${seconds} s` }
+  const verdict = failureCount.failed === 0 ? '  ok  ' : ' FAIL '
+  return {
+    count: failureCount,
+    line: `${verdict} ${name.padEnd(28)} ${failureCount.passed} passed, ${failureCount.failed} failed, ${seconds} s`,
+  }
 }
 
-/** Lists the tests that took longest. @param {Count['tests']} tests @param {number} [count] */
-export function slowestTests(tests, count = 20) {
+/** Lists the tests that took longest. @param {Count['tests']} tests @param {number} [testCount] */
+export function slowestTests(tests, testCount = 20) {
   return [...tests]
     .sort((a, b) => b.durationMs - a.durationMs)
-    .slice(0, count)
+    .slice(0, testCount)
     .map(({ title, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${title}`)
 }
 

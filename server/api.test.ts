@@ -61,9 +61,9 @@ describe('songs', () => {
     expect(idsOf(body.data)).not.toContain('AAAAAAAAAA1')
     expect(headers['cache-control']).toBe('no-cache')
     expect((await getApi('/song/related?s=AAAAAAAAAA1&limit=1')).body.data).toHaveLength(1)
-    const countExclusions = (count: number) =>
+    const countExclusions = (songCount: number) =>
       idsOf(body.data)
-        .concat(Array.from({ length: count }, () => 'AAAAAAAAAA2'))
+        .concat(Array.from({ length: songCount }, () => 'AAAAAAAAAA2'))
         .join(',')
     expect((await getApi(`/song/related?s=AAAAAAAAAA1&not=${countExclusions(0)}`)).body.data).toEqual([])
     expect((await getApi(`/song/related?s=AAAAAAAAAA1&not=${countExclusions(100)}`)).status).toBe(400)

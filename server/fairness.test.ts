@@ -110,9 +110,9 @@ it('messages: in a day, one network can send at most twice its hourly limit of m
 it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
   await openSite({ RATE_LIMIT_WRITES: '2', RATE_LIMIT_SIGNUP: '100' })
   const play = (address: string) => post('/song/play', { s: FIRST }, address)
-  const listStatuses = async (count: number, call: () => ReturnType<typeof play>) => {
+  const listStatuses = async (callCount: number, call: () => ReturnType<typeof play>) => {
     const codes: number[] = []
-    for (let n = 0; n < count; n++) codes.push((await call()).statusCode)
+    for (let n = 0; n < callCount; n++) codes.push((await call()).statusCode)
     return codes
   }
   expect(await listStatuses(3, () => play(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])

@@ -71,7 +71,7 @@ describe('redaction', () => {
 it("if the log's disk is full, lines are dropped and the process continues", async () => {
   const file = openLogFile('/dev/full')
   const log = createLog('info', file)
-  for (let count = 0; count < 2; count++) {
+  for (let round = 0; round < 2; round++) {
     const failed = once(file, 'error')
     log.info('x'.repeat(500_000))
     await failed

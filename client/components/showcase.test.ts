@@ -5,8 +5,8 @@ const cellsPerSize = { small: 1, wide: 2, large: 4 }
 const counts = Array.from({ length: 60 }, (_, index) => index + 7)
 
 describe('showcase: sizes of the cards', () => {
-  it.each(counts)('showcase: the last row of %i playlists has no gap', (count) => {
-    const total = Array.from({ length: count }, (_, index) => cellsPerSize[showcaseCardSize(index, count)]).reduce(
+  it.each(counts)('showcase: the last row of %i playlists has no gap', (playlistCount) => {
+    const total = Array.from({ length: playlistCount }, (_, index) => cellsPerSize[showcaseCardSize(index, playlistCount)]).reduce(
       (sum, each) => sum + each,
       0,
     )

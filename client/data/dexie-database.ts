@@ -69,11 +69,11 @@ export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): Local
 /** Carries the ids of changed songs between the tabs that have the database open; absent in a browser without `BroadcastChannel`. */
 function openSongsChannel(db: Dexie, onMessage: (ids: readonly string[] | undefined) => void): BroadcastChannel | undefined {
   if (typeof BroadcastChannel !== 'function') return undefined
-  const channel = new BroadcastChannel(`${db.name}.songs`)
+  const broadcastChannel = new BroadcastChannel(`${db.name}.songs`)
   // When the page is restored from the back/forward cache, every song counts as changed, because a cached page receives no messages.
   listen(window, 'pageshow', ({ persisted }) => persisted && onMessage(undefined))
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => onMessage(Array.isArray(data) ? data.filter(isString) : undefined)
-  return channel
+  broadcastChannel.onmessage = ({ data }: MessageEvent<unknown>) => onMessage(Array.isArray(data) ? data.filter(isString) : undefined)
+  return broadcastChannel
 }
 
 const isString = (key: unknown): key is string => typeof key === 'string'

@@ -8,13 +8,17 @@ const anyPosition = fc.stringMatching(/^[0-9A-Za-z]{1,12}$/)
 describe('positionsBetween', () => {
   it('positions: new positions are increasing texts between their neighbours, and never too long', () => {
     fc.assert(
-      fc.property(fc.option(anyPosition), fc.option(anyPosition), fc.integer({ min: 0, max: 40 }), (a, b, count) => {
+      fc.property(fc.option(anyPosition), fc.option(anyPosition), fc.integer({ min: 0, max: 40 }), (a, b, newCount) => {
         const [lowerPosition, upperPosition] = a !== null && b !== null && a > b ? [b, a] : [a, b]
-        const positions = positionsBetween(lowerPosition ?? undefined, upperPosition ?? undefined, count)
-        if (positions === undefined) return
-        const all = [...(lowerPosition === null ? [] : [lowerPosition]), ...positions, ...(upperPosition === null ? [] : [upperPosition])]
+        const newPositions = positionsBetween(lowerPosition ?? undefined, upperPosition ?? undefined, newCount)
+        if (newPositions === undefined) return
+        const all = [
+          ...(lowerPosition === null ? [] : [lowerPosition]),
+          ...newPositions,
+          ...(upperPosition === null ? [] : [upperPosition]),
+        ]
         for (const [index, position] of all.entries()) if (index > 0) expect(position > (all[index - 1] ?? '')).toBe(true)
-        for (const position of positions) expect(position).toMatch(/^[0-9A-Za-z]{1,100}$/)
+        for (const position of newPositions) expect(position).toMatch(/^[0-9A-Za-z]{1,100}$/)
       }),
     )
   })
@@ -44,10 +48,10 @@ describe('placeEntries', () => {
   it('positions: entries are sorted to the place at which they were inserted, also among equal positions', () => {
     const anyEntries = fc.array(fc.constantFrom('A', 'A1', 'B', 'zzzzzz', '000001'), { maxLength: 8 })
     fc.assert(
-      fc.property(anyEntries, fc.nat(8), fc.integer({ min: 1, max: 4 }), (positions, place, count) => {
-        const entries = positions.map((position, index) => ({ e: `old-${index}`, position })).sort(compareEntries)
+      fc.property(anyEntries, fc.nat(8), fc.integer({ min: 1, max: 4 }), (positionTexts, place, newCount) => {
+        const entries = positionTexts.map((position, index) => ({ e: `old-${index}`, position })).sort(compareEntries)
         const index = place % (entries.length + 1)
-        const newIds = Array.from({ length: count }, (_, n) => `new-${count - n}`)
+        const newIds = Array.from({ length: newCount }, (_, n) => `new-${newCount - n}`)
         const ids = applyPlaces(entries, placeEntries(entries, index, newIds)).map(({ e }) => e)
         expect(ids).toEqual(entries.map(({ e }) => e).toSpliced(index, 0, ...newIds))
       }),

@@ -10,9 +10,9 @@ const MIN_LENGTH = 6
 /** Successive positions at an end of the playlist differ by 62 to the power of this number, so that positions between them stay short. */
 const STEP_DIGITS = 2
 
-const digitsToNumber = (position: string, length: number): bigint => {
+const digitsToNumber = (positionText: string, length: number): bigint => {
   let value = 0n
-  for (let index = 0; index < length; index++) value = value * BASE + BigInt(Math.max(0, DIGITS.indexOf(position[index] ?? '0')))
+  for (let index = 0; index < length; index++) value = value * BASE + BigInt(Math.max(0, DIGITS.indexOf(positionText[index] ?? '0')))
   return value
 }
 
@@ -27,17 +27,17 @@ function numberToDigits(value: bigint, length: number): string {
 }
 
 /**
- * Returns `count` increasing positions after `positionBefore` and before `positionAfter`; `undefined` means the start or end of the playlist. Returns `undefined` if
+ * Returns `newCount` increasing positions after `positionBefore` and before `positionAfter`; `undefined` means the start or end of the playlist. Returns `undefined` if
  * there is no position of allowed length between them.
  */
 export function positionsBetween(
   positionBefore: string | undefined,
   positionAfter: string | undefined,
-  count: number,
+  newCount: number,
 ): string[] | undefined {
   for (let length = MIN_LENGTH; length <= ENTRY_POSITION_MAX_LENGTH; length++) {
     const end = BASE ** BigInt(length)
-    const maxDistance = BASE ** BigInt(length - MIN_LENGTH + STEP_DIGITS) * BigInt(count + 1)
+    const maxDistance = BASE ** BigInt(length - MIN_LENGTH + STEP_DIGITS) * BigInt(newCount + 1)
     // A longer `positionBefore` or `positionAfter` is cut to `length` digits. A position of `length` digits between the cut ones, equal to neither, is
     // between the uncut ones, too.
     let lowNumber = positionBefore === undefined ? 0n : digitsToNumber(positionBefore, length)
@@ -46,9 +46,9 @@ export function positionsBetween(
     if (positionAfter === undefined && highNumber - lowNumber > maxDistance) highNumber = lowNumber + maxDistance
     else if (positionBefore === undefined && highNumber - lowNumber > maxDistance) lowNumber = highNumber - maxDistance
     const distance = highNumber - lowNumber
-    if (distance > BigInt(count))
-      return Array.from({ length: count }, (_, index) =>
-        numberToDigits(lowNumber + (distance * BigInt(index + 1)) / BigInt(count + 1), length),
+    if (distance > BigInt(newCount))
+      return Array.from({ length: newCount }, (_, index) =>
+        numberToDigits(lowNumber + (distance * BigInt(index + 1)) / BigInt(newCount + 1), length),
       )
   }
   return undefined
@@ -73,8 +73,8 @@ export function placeEntries(entries: readonly PlacedEntry[], index: number, new
   let endIndex = index
   if (positionBefore !== undefined) while ((entries[endIndex]?.position ?? '~') <= positionBefore) endIndex++
   const placedIds = [...newIds, ...entries.slice(index, endIndex).map(({ e }) => e)]
-  const positions = positionsBetween(positionBefore, entries[endIndex]?.position, placedIds.length)
-  if (positions) return placedIds.map((e, at) => ({ e, position: positions[at] ?? '' }))
+  const placedPositions = positionsBetween(positionBefore, entries[endIndex]?.position, placedIds.length)
+  if (placedPositions) return placedIds.map((e, at) => ({ e, position: placedPositions[at] ?? '' }))
   const allIds = [...entries.slice(0, index).map(({ e }) => e), ...newIds, ...entries.slice(index).map(({ e }) => e)]
   const allPositions = positionsBetween(undefined, undefined, allIds.length) ?? []
   return allIds.map((e, at) => ({ e, position: allPositions[at] ?? '' }))

@@ -96,10 +96,10 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, ref
     listCount -= 1
     listBytes -= candidate.ids.length * ID_BYTES
     for (const id of new Set(candidate.ids)) {
-      const count = listCounts.get(id)
-      if (count === undefined) continue
-      listCounts.set(id, count - 1)
-      if (count === 1 && !referencedSongs.has(id)) removeSong(id)
+      const listCount = listCounts.get(id)
+      if (listCount === undefined) continue
+      listCounts.set(id, listCount - 1)
+      if (listCount === 1 && !referencedSongs.has(id)) removeSong(id)
     }
   }
   return removal
@@ -194,8 +194,8 @@ export const clearCache = (database: LocalDatabase, references: ProtectedCacheRo
   evictAboveLimits(database, { songs: 0, lists: 0, details: 0, bytes: 0 }, references)
 
 async function removeRows(database: LocalDatabase, removal: EvictionPlan): Promise<number> {
-  const count = removal.lists.length + removal.details.length + removal.songIds.length
-  if (count === 0) return 0
+  const removedCount = removal.lists.length + removal.details.length + removal.songIds.length
+  if (removedCount === 0) return 0
   const prefix = songVisitKey('')
   await database.change(async (tables) => {
     await tables.lists.remove(removal.lists)
@@ -203,5 +203,5 @@ async function removeRows(database: LocalDatabase, removal: EvictionPlan): Promi
     await tables.songs.remove(removal.songIds)
     await tables.visits.remove([...removal.lists, ...removal.details])
   })
-  return count
+  return removedCount
 }

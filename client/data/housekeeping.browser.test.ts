@@ -11,9 +11,9 @@ import { testSong } from './testing/rows.ts'
 const noReferences = { keys: [], songIds: [] }
 const testSongs = (firstIndex: number, count: number) => Array.from({ length: count }, (_, index) => testSong(firstIndex + index))
 
-async function putPlaylist(database: LocalDatabase, id: string, firstIndex: number, count: number, usedAtMs: number) {
+async function putPlaylist(database: LocalDatabase, id: string, firstIndex: number, songCount: number, usedAtMs: number) {
   await database.change(async (tables) => {
-    const rows = testSongs(firstIndex, count)
+    const rows = testSongs(firstIndex, songCount)
     await tables.songs.put(rows)
     await putList(
       tables,

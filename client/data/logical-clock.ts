@@ -15,18 +15,18 @@ async function readClock(tables: Tables, uid: string): Promise<LogicalClockRow> 
 }
 
 /**
- * Returns the account's device id and the times of `count` new changes, ISO 8601. Each time is later than the account's logical clock, which advances to
+ * Returns the account's device id and the times of `timeCount` new changes, ISO 8601. Each time is later than the account's logical clock, which advances to
  * the last one.
  */
 export async function takeChangeTimes(
   tables: Tables,
   uid: string,
-  count: number,
+  timeCount: number,
   nowMs: number,
 ): Promise<{ device: string; times: string[] }> {
   const clock = await readClock(tables, uid)
   let { atMs } = clock
-  const times = Array.from({ length: count }, () => {
+  const times = Array.from({ length: timeCount }, () => {
     atMs = Math.min(MAX_TIME_MS, Math.max(nowMs, atMs + 1))
     return new Date(atMs).toISOString()
   })

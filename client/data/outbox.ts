@@ -87,17 +87,17 @@ function openSentChannel(page: OutboxWindow): BroadcastChannel | undefined {
 /** Reports the ids of sent rows, including rows that other tabs have sent. */
 function createSentIds(page: OutboxWindow, scope: Scope) {
   const sentIds = createEmitter<string>()
-  const channel = openSentChannel(page)
-  if (channel) {
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+  const sentChannel = openSentChannel(page)
+  if (sentChannel) {
+    sentChannel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (typeof data === 'string') sentIds.emit(data)
     }
-    scope.add(() => channel.close())
+    scope.add(() => sentChannel.close())
   }
   return {
     subscribe: sentIds.subscribe,
     report(id: string) {
-      if (!scope.signal.aborted) channel?.postMessage(id)
+      if (!scope.signal.aborted) sentChannel?.postMessage(id)
       sentIds.emit(id)
     },
   }

@@ -40,11 +40,11 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
 
 describe('own playlists: sync', () => {
   const stateOf = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
-  const entryOf = (l: string, n: number, position: string, removed = false) => ({
+  const entryOf = (l: string, n: number, positionText: string, removed = false) => ({
     l,
     e: `e${n}`,
     s: testSong(n).youtube_id,
-    position,
+    position: positionText,
     removed,
     at: '2026-02-01T00:00:00.000Z',
   })

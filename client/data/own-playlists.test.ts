@@ -154,8 +154,8 @@ describe.each([
 
 describe('own playlists: changes', () => {
   it('own playlists: each change is dated after all known changes, and has at most the number of entries that one change may have', async () => {
-    const count = 2 * ENTRIES_PER_CHANGE_MAX + 1
-    const id = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: count }, (_, n) => testSong(n)) })
+    const songCount = 2 * ENTRIES_PER_CHANGE_MAX + 1
+    const id = await openPlaylists().create('ann', { title: 'A', songs: Array.from({ length: songCount }, (_, n) => testSong(n)) })
     nowMs -= DELETED_PLAYLIST_RESTORABLE_MS
     await openPlaylists().change('ann', id, { title: 'B' })
     const bodies = (await readChanges()).map(({ body }) => body).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -101,13 +101,13 @@ export function createSearch({
       },
     })
 
-    /** Shows `count` matching songs of this device (by default one page), unless the server's results are stored. */
-    async function showLocal(count = PAGE_SIZE) {
+    /** Shows `songCount` matching songs of this device (by default one page), unless the server's results are stored. */
+    async function showLocal(songCount = PAGE_SIZE) {
       const foundIds = await (await songIndex()).search(query)
       await database.change(async (tables) => {
         const storedList = await tables.lists.get(key)
         if ((storedList && !storedList.local) || foundIds.length === 0) return
-        const shownCount = Math.max(count, storedList?.ids.length ?? 0)
+        const shownCount = Math.max(songCount, storedList?.ids.length ?? 0)
         await putList(tables, key, foundIds.slice(0, shownCount), shownCount >= foundIds.length, true)
       })
     }

@@ -328,10 +328,10 @@ describe('engine: export', () => {
 
   it('a hundred exports reuse the same workers', { tags: ['long'] }, async () => {
     const ownEngine = await openLoadedEngine(1)
-    for (let count = 0; count < 100; count++) {
+    for (let round = 0; round < 100; round++) {
       const task = ownEngine.export('wav-int16')
-      if (count % 10 === 9) task.cancel()
-      expect((await task.result).kind).toBe(count % 10 === 9 ? 'cancelled' : 'exported')
+      if (round % 10 === 9) task.cancel()
+      expect((await task.result).kind).toBe(round % 10 === 9 ? 'cancelled' : 'exported')
       expect(liveCounts.workers, 'two render, one writes').toBeLessThanOrEqual(3)
     }
     expect(liveCounts).toEqual({ workers: 3, contexts: 0, urls: 0 })
@@ -373,15 +373,15 @@ it('engine: after dispose nothing is loaded', async () => {
 
 it('engine: plays, seeks and pauses', async () => {
   const ownEngine = await openLoadedEngine(5)
-  const positions: number[] = []
-  ownEngine.onPosition(({ sourceS }) => positions.push(sourceS))
+  const sourcePositionsS: number[] = []
+  ownEngine.onPosition(({ sourceS }) => sourcePositionsS.push(sourceS))
   ownEngine.setVolume(7)
   expect(ownEngine.getSnapshot().volume).toBe(1)
   await ownEngine.play()
   expect(ownEngine.getSnapshot().isPlaying).toBe(true)
-  await expect.poll(() => positions.at(-1)).toBeGreaterThan(0.1)
+  await expect.poll(() => sourcePositionsS.at(-1)).toBeGreaterThan(0.1)
   ownEngine.seek(3)
-  await expect.poll(() => positions.at(-1)).toBeGreaterThan(3)
+  await expect.poll(() => sourcePositionsS.at(-1)).toBeGreaterThan(3)
   ownEngine.pause()
   expect(ownEngine.getSnapshot().isPlaying).toBe(false)
   expect(liveCounts.contexts).toBe(1)

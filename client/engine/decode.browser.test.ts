@@ -63,9 +63,9 @@ describe('decode: every supported type', () => {
     expect(streamedFile.details.peaks.framesPerPeak).toBe(wholeFile.details.peaks.framesPerPeak)
     const [expectedSamples, actualSamples] = await Promise.all([samplesOf(wholeFile.sound), samplesOf(streamedFile.sound)])
     let largestDifference = 0
-    expectedSamples.forEach((samples, channel) => {
+    expectedSamples.forEach((samples, channelIndex) => {
       samples.forEach((sample, frame) => {
-        largestDifference = Math.max(largestDifference, Math.abs(sample - (actualSamples[channel]?.[frame] ?? 9)))
+        largestDifference = Math.max(largestDifference, Math.abs(sample - (actualSamples[channelIndex]?.[frame] ?? 9)))
       })
     })
     expect(largestDifference).toBeLessThan(1e-6)
@@ -149,9 +149,9 @@ describe('decode: a WAV file', () => {
 
   test('a 5.1 WAV file is mixed down by ITU-R BS.775, never louder than its loudest channel', async () => {
     const channelWithPulse = (channel: number) => Array.from({ length: 6 }, (_, index) => (index === channel ? [1] : [0]))
-    const decodeMixed = async (channel: number) => {
+    const decodeMixed = async (channelIndex: number) => {
       const { sound } = await decodeFile(
-        createSoundFile('a.wav', wavFile(channelWithPulse(channel), { bits: 32, float: true, extensible: true, channelMask: 0x3f })),
+        createSoundFile('a.wav', wavFile(channelWithPulse(channelIndex), { bits: 32, float: true, extensible: true, channelMask: 0x3f })),
       )
       return (await samplesOf(sound)).map(([sample = 9]) => sample)
     }
@@ -164,8 +164,8 @@ describe('decode: a WAV file', () => {
       [mixGain * Math.SQRT1_2, 0],
       [0, mixGain * Math.SQRT1_2],
     ]
-    for (const [channel, expectedSides] of expectedSamples.entries()) {
-      const samples = await decodeMixed(channel)
+    for (const [channelIndex, expectedSides] of expectedSamples.entries()) {
+      const samples = await decodeMixed(channelIndex)
       expectedSides.forEach((side, index) => {
         expect(samples[index]).toBeCloseTo(side, 6)
       })

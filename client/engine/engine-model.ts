@@ -8,7 +8,7 @@ export function createEngineModel(settings: Partial<MakerSettings>) {
   const positionChanged = createEmitter<Position>()
   const progressChanged = createEmitter<Progress>()
   let state = emptyEngineState(settings)
-  let position = START_POSITION
+  let playbackPosition = START_POSITION
   let progress = NO_PROGRESS
   let isClosed = false
 
@@ -22,8 +22,8 @@ export function createEngineModel(settings: Partial<MakerSettings>) {
       stateChanged.emit()
     },
     setPosition(newPosition: Position) {
-      position = newPosition
-      if (!isClosed) positionChanged.emit(position)
+      playbackPosition = newPosition
+      if (!isClosed) positionChanged.emit(playbackPosition)
     },
     setProgress(changes: Partial<Progress>) {
       progress = { ...progress, ...changes }
@@ -33,7 +33,7 @@ export function createEngineModel(settings: Partial<MakerSettings>) {
     /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */
     onPosition(listener: (position: Position) => void) {
       const unsubscribe = positionChanged.subscribe(listener)
-      listener(position)
+      listener(playbackPosition)
       return unsubscribe
     },
     /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */

@@ -231,13 +231,13 @@ describe('export: an MP3 file', () => {
       const sound = createMemorySound([new Float32Array(frames).fill(0.1)], SAMPLE_RATE)
       const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
       const bytes = await bytesOf(file)
-      let count = 0
-      for (let offset = 0; offset + 4 <= bytes.length; count++) {
+      let packetCount = 0
+      for (let offset = 0; offset + 4 <= bytes.length; packetCount++) {
         expect(bytes[offset]).toBe(0xff)
         // MP3 frames of 320 kbps at 44.1 kHz have 1044 or 1045 bytes.
         offset += 1044 + (((bytes[offset + 2] ?? 0) >> 1) & 1)
       }
-      expect(count - 1).toBe(countMp3Frames({ frames }))
+      expect(packetCount - 1).toBe(countMp3Frames({ frames }))
       expect((await decodeExport(file)).length).toBe(frames)
     },
   )
@@ -293,8 +293,8 @@ describe('export: an MP3 file', () => {
     expect(joinedSound.length).toBe(SEAM_SECONDS * SAMPLE_RATE)
     const errorOf = (buffer: AudioBuffer, firstFrame: number) => {
       let power = 0
-      for (const [channel, samples] of loopSamples.entries()) {
-        const decoded = buffer.getChannelData(channel)
+      for (const [channelIndex, samples] of loopSamples.entries()) {
+        const decoded = buffer.getChannelData(channelIndex)
         for (let frame = firstFrame; frame < firstFrame + PACKET_FRAMES; frame++)
           power += ((decoded[frame] ?? 0) - (samples[frame] ?? 0)) ** 2
       }

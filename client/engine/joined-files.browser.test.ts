@@ -55,12 +55,12 @@ describe('decode: joined files and files with other bytes between their packets'
   test('an MP3 file is decoded to its end, whatever number of packets its info packet announces', async () => {
     const bytes = await fixtureBytes('tagged.mp3')
     const { frames } = await decodeTwice(bytes)
-    for (const count of [
+    for (const frameCountBytes of [
       [0, 0, 0, 0],
       [0x7f, 0xff, 0xff, 0xff],
     ]) {
       const changedBytes = bytes.slice()
-      changedBytes.set(count, Math.max(indexOf(bytes, 'Xing'), indexOf(bytes, 'Info')) + 8)
+      changedBytes.set(frameCountBytes, Math.max(indexOf(bytes, 'Xing'), indexOf(bytes, 'Info')) + 8)
       const decodedSounds = await decodeTwice(changedBytes)
       expect(decodedSounds).toMatchObject(NOTHING_MISSING)
       expect(decodedSounds.frames - frames).toBeLessThan(1152)

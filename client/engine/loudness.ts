@@ -26,9 +26,9 @@ export async function measureKWeightedPower(
   for (let window = 0; window < WINDOW_COUNT; window++) {
     const firstFrame = Math.max(0, Math.round(((window + 0.5) / WINDOW_COUNT) * frames - WINDOW_FRAMES / 2))
     const length = Math.min(WINDOW_FRAMES, frames - firstFrame)
-    for (const channel of await readFrames(firstFrame, length)) {
-      const weightedSamples = new Float32Array(channel)
-      peak = channel.reduce((maxValue, sample) => Math.max(maxValue, Math.abs(sample)), peak)
+    for (const channelSamples of await readFrames(firstFrame, length)) {
+      const weightedSamples = new Float32Array(channelSamples)
+      peak = channelSamples.reduce((maxValue, sample) => Math.max(maxValue, Math.abs(sample)), peak)
       for (const each of filters) filter(each, weightedSamples, 1)
       power += weightedSamples.reduce((sum, sample) => sum + sample * sample, 0)
     }

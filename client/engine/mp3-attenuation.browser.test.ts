@@ -37,8 +37,8 @@ async function decodedSamples(bytes: Bytes, options?: DecodeOptions): Promise<Fl
 function residualDb(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]): number {
   expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
   let largestDifference = 0
-  expectedChannels.forEach((samples, channel) => {
-    const actualSamples = actualChannels[channel] ?? new Float32Array()
+  expectedChannels.forEach((samples, channelIndex) => {
+    const actualSamples = actualChannels[channelIndex] ?? new Float32Array()
     for (let frame = 0; frame < samples.length; frame++)
       largestDifference = Math.max(largestDifference, Math.abs((samples[frame] ?? 0) - (actualSamples[frame] ?? 9)))
   })

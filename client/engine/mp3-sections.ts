@@ -25,8 +25,8 @@ export function splitMp3(
 ): SectionLayout | undefined {
   const { sampleRate, channels, packetFrames } = format
   const packetCount = packetStarts.length - 1
-  const count = Math.floor((packetCount * packetFrames) / (sectionSeconds * sampleRate))
-  if (count < 2) return undefined
+  const sectionCount = Math.floor((packetCount * packetFrames) / (sectionSeconds * sampleRate))
+  if (sectionCount < 2) return undefined
   // Skips the info packet, which decodes to no samples.
   const gaplessInfo = parseGaplessInfo(file.slice(packetStarts[0], packetStarts[1]), packetFrames)
   const infoPackets = gaplessInfo === undefined ? 0 : 1
@@ -35,8 +35,11 @@ export function splitMp3(
   const frames = Math.min(gaplessInfo?.frames ?? Number.POSITIVE_INFINITY, packetCount * packetFrames - delayFrames)
 
   const startOf = (packetIndex: number) => packetStarts[packetIndex] ?? 0
-  const sections = Array.from({ length: count }, (_, index): Section => {
-    const [startPacket, endPacket] = [Math.round((index * packetCount) / count), Math.round(((index + 1) * packetCount) / count)]
+  const sections = Array.from({ length: sectionCount }, (_, index): Section => {
+    const [startPacket, endPacket] = [
+      Math.round((index * packetCount) / sectionCount),
+      Math.round(((index + 1) * packetCount) / sectionCount),
+    ]
     const endFrame = Math.min(frames, endPacket * packetFrames - delayFrames)
     if (index === 0) return { startByte: 0, endByte: startOf(endPacket), frames: endFrame, warmUpFrames: 0, ownFrames: endFrame }
     const firstPacket = Math.max(infoPackets, warmUpStart(format, packetStarts, startPacket))

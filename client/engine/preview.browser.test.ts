@@ -126,11 +126,11 @@ describe.each(monitorCases)('the preview monitor, %s', (name, settings, targetLu
     const excerptFrame = findExcerpt(channels[0].subarray(startsAt, startsAt + MARK_FRAMES), expectedSamples[0])
     expect(excerptFrame).toBeGreaterThanOrEqual(0)
     let [errorPower, power] = [0, 0]
-    for (const channel of [0, 1] as const)
+    for (const channelIndex of [0, 1] as const)
       for (let frame = 0; frame < 2 * SAMPLE_RATE; frame++) {
-        const expectedSample = expectedSamples[channel][excerptFrame + frame] ?? 0
+        const expectedSample = expectedSamples[channelIndex][excerptFrame + frame] ?? 0
         power += expectedSample ** 2
-        errorPower += ((channels[channel][startsAt + frame] ?? 0) - expectedSample) ** 2
+        errorPower += ((channels[channelIndex][startsAt + frame] ?? 0) - expectedSample) ** 2
       }
     expect(10 * Math.log10(errorPower / power)).toBeLessThan(-100)
   })

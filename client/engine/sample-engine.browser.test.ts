@@ -16,11 +16,11 @@ it('sample engine: the sample plays in a loop, and the saved project stays uncha
       sound: { bpm: 100 },
       loop: { on: true },
     })
-    const positions = new Set<number>()
-    engine.onPosition(({ sourceS }) => positions.add(sourceS))
+    const sourcePositionsS = new Set<number>()
+    engine.onPosition(({ sourceS }) => sourcePositionsS.add(sourceS))
     await engine.play()
     expect(engine.getSnapshot().isPlaying).toBe(true)
-    await expect.poll(() => positions.size, { timeout: 20_000 }).toBeGreaterThan(3)
+    await expect.poll(() => sourcePositionsS.size, { timeout: 20_000 }).toBeGreaterThan(3)
   } finally {
     engine.dispose()
   }

@@ -124,10 +124,10 @@ async function toWavFile(channels: readonly Float32Array[]): Promise<Blob> {
   const toInteger = (sample: number) =>
     Math.round((32_767 * PEAK_AMPLITUDE * Math.tanh((SATURATION_DRIVE * sample) / loudest)) / Math.tanh(SATURATION_DRIVE))
   const data = new DataView(new ArrayBuffer(2 * channels.length * SONG_FRAMES))
-  for (const [channel, samples] of channels.entries())
+  for (const [channelIndex, samples] of channels.entries())
     for (let frame = 0; frame < SONG_FRAMES; frame++) {
       if (frame % SAMPLE_RATE === 0) await nextTask()
-      data.setInt16(2 * (channels.length * frame + channel), toInteger(samples[frame] ?? 0), true)
+      data.setInt16(2 * (channels.length * frame + channelIndex), toInteger(samples[frame] ?? 0), true)
     }
   const header = wavHeader({ format: 'int16', channels: channels.length, sampleRate: SAMPLE_RATE, frames: SONG_FRAMES })
   return new Blob([header, data.buffer], { type: 'audio/wav' })

@@ -79,11 +79,11 @@ function excerptStart(frames: number, excerptFrames: number, peaks: Peaks | unde
   return loudest !== undefined && loudest.amount > CLEARLY_MORE_FACTOR * soundLevelAt(middle) ? loudest.start : middle
 }
 
-/** Divides `channel` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */
-function addDecimated(channel: Float32Array, decimationFactor: number, decimatedSamples: Float32Array) {
-  for (let frame = 0; frame * decimationFactor < channel.length; frame++) {
+/** Divides `channelSamples` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */
+function addDecimated(channelSamples: Float32Array, decimationFactor: number, decimatedSamples: Float32Array) {
+  for (let frame = 0; frame * decimationFactor < channelSamples.length; frame++) {
     let sum = 0
-    for (let offset = 0; offset < decimationFactor; offset++) sum += channel[frame * decimationFactor + offset] ?? 0
+    for (let offset = 0; offset < decimationFactor; offset++) sum += channelSamples[frame * decimationFactor + offset] ?? 0
     decimatedSamples[frame] = (decimatedSamples[frame] ?? 0) + sum / decimationFactor
   }
 }

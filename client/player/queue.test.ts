@@ -16,9 +16,9 @@ function songOf(id: string): Song {
   }
 }
 
-/** Returns a queue that plays song `currentIndex` of a completely loaded context of `count` songs. */
-function playingQueue(count: number, currentIndex: number, overrides: Partial<QueueState> = {}): QueueState {
-  const songs = Array.from({ length: count }, (_, index) => songOf(`s${index}`))
+/** Returns a queue that plays song `currentIndex` of a completely loaded context of `entryCount` songs. */
+function playingQueue(entryCount: number, currentIndex: number, overrides: Partial<QueueState> = {}): QueueState {
+  const songs = Array.from({ length: entryCount }, (_, index) => songOf(`s${index}`))
   const current = songs[currentIndex]
   if (!current) throw new Error('no such song')
   return reduceQueue({ ...emptyQueue, ...overrides }, { type: 'open', song: current, links: undefined, context: { songs, complete: true } })
@@ -97,15 +97,15 @@ describe('invariants of the queue', () => {
 
   test('queue: the last song of the context is followed by the first', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10 }), fc.nat(), (count, place) => {
-        const currentIndex = place % count
-        let state = playingQueue(count, currentIndex)
+      fc.property(fc.integer({ min: 1, max: 10 }), fc.nat(), (entryCount, place) => {
+        const currentIndex = place % entryCount
+        let state = playingQueue(entryCount, currentIndex)
         const playedIds: (string | undefined)[] = []
-        for (let step = 0; step < count; step++) {
+        for (let step = 0; step < entryCount; step++) {
           state = playNext(state)
           playedIds.push(currentId(state))
         }
-        expect(playedIds).toEqual(Array.from({ length: count }, (_, step) => `s${(currentIndex + 1 + step) % count}`))
+        expect(playedIds).toEqual(Array.from({ length: entryCount }, (_, step) => `s${(currentIndex + 1 + step) % entryCount}`))
       }),
     )
   })
@@ -148,8 +148,8 @@ describe('invariants of the queue', () => {
 
   test('queue: with shuffle, songs are played in the order that the queue shows; then a new order begins without repeating the last song', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 2, max: 10 }), fc.nat(), (count, place) => {
-        let state = reduceQueue(playingQueue(count, place % count), { type: 'shuffle', shuffle: true })
+      fc.property(fc.integer({ min: 2, max: 10 }), fc.nat(), (entryCount, place) => {
+        let state = reduceQueue(playingQueue(entryCount, place % entryCount), { type: 'shuffle', shuffle: true })
         const shownIds = entryIds(state)
         const playedIds = shownIds.map(() => {
           state = playNext(state)
@@ -159,7 +159,7 @@ describe('invariants of the queue', () => {
         const lastId = currentId(state)
         state = playNext(state)
         expect(currentId(state)).not.toBe(lastId)
-        expect(entryIds(state)).toHaveLength(count - 1)
+        expect(entryIds(state)).toHaveLength(entryCount - 1)
       }),
     )
   })

@@ -13,9 +13,9 @@ function openTabs() {
     }),
   )
   const pausedTabNumbers: number[] = []
-  const [firstTab, secondTab] = channels.map((channel, index) =>
+  const [firstTab, secondTab] = channels.map((tabChannel, index) =>
     createTabSync(
-      channel,
+      tabChannel,
       () => pausedTabNumbers.push(index),
       () => clock.ms,
     ),
@@ -74,11 +74,11 @@ it('setting the clock back does not let two tabs play at the same time', () => {
 })
 
 it('other messages on the channel are ignored', () => {
-  const channel: TabChannel = { onmessage: null, postMessage() {}, close() {} }
+  const tabChannel: TabChannel = { onmessage: null, postMessage() {}, close() {} }
   let pauses = 0
-  createTabSync(channel, () => pauses++)
+  createTabSync(tabChannel, () => pauses++)
   for (const data of [undefined, null, 0, 'started', {}, [], { startedAtMs: {} }, { startedAtMs: 'now' }, { startedAtMs: Number.NaN }])
-    channel.onmessage?.(new MessageEvent('message', { data }))
+    tabChannel.onmessage?.(new MessageEvent('message', { data }))
   expect(pauses).toBe(0)
 })
 

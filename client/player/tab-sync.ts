@@ -24,10 +24,10 @@ const MAX_DELAY_MS = 10_000
  * Lets one tab of the origin play at a time: the one that was started last. `onOtherTabStarted` is called when another tab starts to play,
  * but not if that start precedes the latest start or request in this tab, because this tab will then pause the other tab.
  */
-export function createTabSync(channel: TabChannel | undefined, onOtherTabStarted: () => void, nowMs = Date.now) {
+export function createTabSync(tabChannel: TabChannel | undefined, onOtherTabStarted: () => void, nowMs = Date.now) {
   let activeSinceMs = Number.NEGATIVE_INFINITY
-  if (channel) {
-    channel.onmessage = ({ data }: MessageEvent<{ startedAtMs?: unknown } | null | undefined>) => {
+  if (tabChannel) {
+    tabChannel.onmessage = ({ data }: MessageEvent<{ startedAtMs?: unknown } | null | undefined>) => {
       // A message without a start time results in NaN, for which both comparisons are false.
       const aheadMs = activeSinceMs - Number(data?.startedAtMs)
       if (aheadMs < 0 || aheadMs > MAX_DELAY_MS) onOtherTabStarted()
@@ -40,8 +40,8 @@ export function createTabSync(channel: TabChannel | undefined, onOtherTabStarted
     },
     announceStart() {
       activeSinceMs = nowMs()
-      channel?.postMessage({ startedAtMs: activeSinceMs })
+      tabChannel?.postMessage({ startedAtMs: activeSinceMs })
     },
-    close: () => channel?.close(),
+    close: () => tabChannel?.close(),
   }
 }

@@ -19,12 +19,12 @@ const ticks = Array.from({ length: 76 }, (_, index) => MIN_RATE + index * 0.02)
   })
   .join('')
 
-/** Generates `count` bar heights between 0 and 1 that resemble the waveform of a song with phrases, beats and a break. */
-function generateAmplitudes(seed: string, count: number): number[] {
+/** Generates `amplitudeCount` bar heights between 0 and 1 that resemble the waveform of a song with phrases, beats and a break. */
+function generateAmplitudes(seed: string, amplitudeCount: number): number[] {
   const random = seededRandom(seed)
   const phase = random() * 6
-  return Array.from({ length: count }, (_, index) => {
-    const share = index / count
+  return Array.from({ length: amplitudeCount }, (_, index) => {
+    const share = index / amplitudeCount
     const edgeFactor = Math.min(1, 0.3 + share * 6, (1 - share) * 9)
     const lullFactor = share > 0.46 && share < 0.54 ? 0.35 : 1
     const phraseFactor = 0.68 + 0.32 * Math.sin(share * 19 + phase)

@@ -64,14 +64,14 @@ export function SpinningRecord({ seed = 'varispeed', className }: { seed?: strin
       </svg>
       <span className={styles.sheen} />
       <svg className={styles.rim} viewBox="0 0 400 400" aria-hidden="true">
-        {strobeRows.map(([radius, count, size], row) => (
+        {strobeRows.map(([radius, dotCount, size], row) => (
           <circle
             key={radius}
             className={row === 1 ? styles.lit : undefined}
             cx={PLATTER_CENTRE}
             cy={PLATTER_CENTRE}
             r={radius}
-            pathLength={count}
+            pathLength={dotCount}
             strokeDasharray="0 1"
             strokeWidth={size}
           />

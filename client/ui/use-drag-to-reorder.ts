@@ -25,7 +25,7 @@ interface DragOrder {
  * Reorders rows of about equal height by dragging. Each row has the attribute `data-drag-index`. During the drag, the rows between the old
  * and the new place are shifted. At the end of the drag, `onMove` is called once.
  */
-export function useDragToReorder(count: number, onMove: (from: number, to: number) => void): DragOrder {
+export function useDragToReorder(rowCount: number, onMove: (from: number, to: number) => void): DragOrder {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const dragStart = useRef({ y: 0, rowHeight: 1 })
@@ -58,7 +58,7 @@ export function useDragToReorder(count: number, onMove: (from: number, to: numbe
       onPointerMove(event) {
         if (!drag) return
         const { y, rowHeight } = dragStart.current
-        const offsetPx = Math.max(-drag.from * rowHeight, Math.min((count - 1 - drag.from) * rowHeight, event.clientY - y))
+        const offsetPx = Math.max(-drag.from * rowHeight, Math.min((rowCount - 1 - drag.from) * rowHeight, event.clientY - y))
         setDrag({ from: drag.from, to: drag.from + Math.round(offsetPx / rowHeight), offsetPx })
       },
       onPointerUp: (event) => endDrag(event, true),

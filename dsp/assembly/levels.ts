@@ -1,13 +1,13 @@
-/** Returns the largest absolute value of `count` samples. */
-export function peak(samples: usize, count: i32): f32 {
+/** Returns the largest absolute value of `sampleCount` samples. */
+export function peak(samples: usize, sampleCount: i32): f32 {
   let largest = f32x4.splat(0)
   let at = samples
-  for (const end = samples + ((<usize>(count & ~3)) << 2); at < end; at += 16) largest = f32x4.pmax(largest, f32x4.abs(v128.load(at)))
+  for (const end = samples + ((<usize>(sampleCount & ~3)) << 2); at < end; at += 16) largest = f32x4.pmax(largest, f32x4.abs(v128.load(at)))
   let largestSample = max(
     max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1)),
     max(f32x4.extract_lane(largest, 2), f32x4.extract_lane(largest, 3)),
   )
-  for (const end = samples + ((<usize>count) << 2); at < end; at += 4) largestSample = max(largestSample, abs(load<f32>(at)))
+  for (const end = samples + ((<usize>sampleCount) << 2); at < end; at += 4) largestSample = max(largestSample, abs(load<f32>(at)))
   return largestSample
 }
 
@@ -15,10 +15,10 @@ export function peak(samples: usize, count: i32): f32 {
  * Quantises to 16 bits with dither, bit for bit as dsp/reference/levels.ts. Reads and writes complete vectors: both arrays hold a multiple of 8
  * samples.
  */
-export function quantise(samples: usize, count: i32, gain: f32, firstSample: i32, outputAddress: usize): void {
+export function quantise(samples: usize, sampleCount: i32, gain: f32, firstSample: i32, outputAddress: usize): void {
   const scale = f32x4.splat(gain * 32768)
   let sampleIndexes = i32x4.add(i32x4.splat(firstSample), i32x4(0, 1, 2, 3))
-  for (const end = samples + ((<usize>count) << 2); samples < end; samples += 32) {
+  for (const end = samples + ((<usize>sampleCount) << 2); samples < end; samples += 32) {
     const lowSamples = quantiseVector(v128.load(samples), scale, sampleIndexes)
     const highSamples = quantiseVector(v128.load(samples, 16), scale, i32x4.add(sampleIndexes, i32x4.splat(4)))
     v128.store(outputAddress, i16x8.narrow_i32x4_s(lowSamples, highSamples))

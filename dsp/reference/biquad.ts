@@ -2,10 +2,10 @@ import type { Biquad } from '../biquad.ts'
 
 /** Filters interleaved samples in place, each channel with zero initial state. */
 export function filter({ b0, b1, b2, a1, a2 }: Biquad, samples: Float32Array, channels: number): void {
-  for (let channel = 0; channel < channels; channel++) {
+  for (let channelIndex = 0; channelIndex < channels; channelIndex++) {
     let s1 = 0
     let s2 = 0
-    for (let index = channel; index < samples.length; index += channels) {
+    for (let index = channelIndex; index < samples.length; index += channels) {
       const x = samples[index] as number
       const y = b0 * x + s1
       s1 = b1 * x - a1 * y + s2

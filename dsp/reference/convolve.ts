@@ -39,9 +39,9 @@ export function addInverse(spectrum: Spectrum, gain: number, cell: Float32Array,
   const values = { re: Float64Array.from(spectrum.re), im: Float64Array.from(spectrum.im) }
   inverseFft(values)
   const channelSamples = [values.re, values.im]
-  for (let channel = 0; channel < channels; channel++)
+  for (let channelIndex = 0; channelIndex < channels; channelIndex++)
     for (let frame = 0; frame < CELL_FRAMES; frame++)
-      cell[frame * channels + channel] =
-        (cell[frame * channels + channel] as number) +
-        ((channelSamples[channel]?.[CELL_FRAMES + frame] as number) * gain) / TRANSFORM_LENGTH
+      cell[frame * channels + channelIndex] =
+        (cell[frame * channels + channelIndex] as number) +
+        ((channelSamples[channelIndex]?.[CELL_FRAMES + frame] as number) * gain) / TRANSFORM_LENGTH
 }

@@ -58,7 +58,7 @@ function interpolate(
   samples: Float64Array,
   { position, skippedFrames, frames }: ResamplerBlock,
   output: Float32Array,
-  channel: number,
+  channelIndex: number,
   channels: number,
 ): void {
   for (let frame = 0; frame < frames; frame++) {
@@ -74,6 +74,6 @@ function interpolate(
       const next = coefficientTable[(row + 1) * taps + tap] as number
       sum += (samples[firstSample + tap] as number) * (coefficient + fraction * (next - coefficient))
     }
-    output[frame * channels + channel] = sum
+    output[frame * channels + channelIndex] = sum
   }
 }

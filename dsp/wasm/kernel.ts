@@ -25,10 +25,10 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEF
    */
   function forEachRange(samples: Float32Array, use: (address: number, start: number, count: number) => void) {
     for (let start = 0; start < samples.length; start += COPY_BUFFER_SAMPLES) {
-      const count = Math.min(COPY_BUFFER_SAMPLES, samples.length - start)
+      const sampleCount = Math.min(COPY_BUFFER_SAMPLES, samples.length - start)
       const inPlace = memory.has(samples)
-      if (!inPlace) copyBuffer.set(samples.subarray(start, start + count))
-      use(inPlace ? samples.byteOffset + start * 4 : copyBuffer.byteOffset, start, count)
+      if (!inPlace) copyBuffer.set(samples.subarray(start, start + sampleCount))
+      use(inPlace ? samples.byteOffset + start * 4 : copyBuffer.byteOffset, start, sampleCount)
     }
   }
 
@@ -50,9 +50,9 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEF
       return peak
     },
     quantise(samples, gain, firstSample, output) {
-      forEachRange(samples, (address, start, count) => {
-        exports.quantise(address, count, gain, firstSample + start, quantised.byteOffset)
-        output.set(count === COPY_BUFFER_SAMPLES ? quantised : quantised.subarray(0, count), start)
+      forEachRange(samples, (address, start, sampleCount) => {
+        exports.quantise(address, sampleCount, gain, firstSample + start, quantised.byteOffset)
+        output.set(sampleCount === COPY_BUFFER_SAMPLES ? quantised : quantised.subarray(0, sampleCount), start)
       })
     },
   }

@@ -44,11 +44,11 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
   }
 
   /** Loads FFT_FRAMES samples of a channel from `start` as doubles. Samples outside the channel are 0. */
-  function loadChannel(channel: Float32Array, start: number, loadedSamples: Float64Array) {
+  function loadChannel(channelSamples: Float32Array, start: number, loadedSamples: Float64Array) {
     const fromFrame = Math.max(0, start)
-    const to = Math.min(channel.length, start + FFT_FRAMES)
+    const to = Math.min(channelSamples.length, start + FFT_FRAMES)
     if (to - fromFrame < FFT_FRAMES) samples.fill(0)
-    if (to > fromFrame) samples.set(channel.subarray(fromFrame, to), fromFrame - start)
+    if (to > fromFrame) samples.set(channelSamples.subarray(fromFrame, to), fromFrame - start)
     kernel.promote(samples.byteOffset, loadedSamples.byteOffset, FFT_FRAMES)
   }
 

@@ -93,13 +93,13 @@ const anyEdit: fc.Arbitrary<Edit> = fc.record({
 })
 function apply(message: string, { kind, at, what, value }: Edit): string {
   // Only the first 400 characters are changed: the rest of a message with a file is mostly the file's content, in which a change reveals few faults.
-  const position = Math.floor(at * Math.min(message.length, 400))
-  if (kind === 'cut') return message.slice(0, position)
-  if (kind === 'delete') return message.slice(0, position) + message.slice(position + 1 + (value % 20))
+  const characterIndex = Math.floor(at * Math.min(message.length, 400))
+  if (kind === 'cut') return message.slice(0, characterIndex)
+  if (kind === 'delete') return message.slice(0, characterIndex) + message.slice(characterIndex + 1 + (value % 20))
   return (
-    message.slice(0, position) +
+    message.slice(0, characterIndex) +
     (kind === 'insert' ? what : String.fromCharCode(value)) +
-    message.slice(position + (kind === 'byte' ? 1 : 0))
+    message.slice(characterIndex + (kind === 'byte' ? 1 : 0))
   )
 }
 const anyConversation = fc.record({

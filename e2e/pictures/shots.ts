@@ -352,7 +352,7 @@ for (const [key, value] of [
   await site.admin('settings', 'set', key, value)
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 const failureMessages: string[] = []
-let count = 0
+let shotCount = 0
 try {
   const shots = await listShots(site)
   const tasks = shots.flatMap((shot) =>
@@ -365,7 +365,7 @@ try {
   const takeShots = async () => {
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
       const failureMessage = await task()
-      count++
+      shotCount++
       if (failureMessage !== undefined) failureMessages.push(failureMessage)
     }
   }
@@ -373,7 +373,7 @@ try {
   for (const brand of brands) {
     const name = `installed-window-${brand.short}`
     if (!isSelected(name)) continue
-    count++
+    shotCount++
     await captureInstalledWindow(site.origin(brand.subdomain), join(folder, `${name}.png`)).catch((error: unknown) => {
       failureMessages.push(`${name}: ${String(error).split('\n')[0]}`)
     })
@@ -382,6 +382,6 @@ try {
   await browser.close()
   await site.stop()
 }
-process.stdout.write(`${count} screenshots in shots/\n`)
+process.stdout.write(`${shotCount} screenshots in shots/\n`)
 for (const failureMessage of failureMessages) process.stdout.write(`could not reach the state: ${failureMessage}\n`)
 process.exitCode = failureMessages.length === 0 ? 0 : 1

@@ -35,8 +35,8 @@ const songOf = (n: number) => ({
   category_name: 'C',
   date_added: '2026-01-01',
 })
-async function importSongs(count: number): Promise<void> {
-  const songs = Array.from({ length: count }, (_, i) => songOf(i + 1))
+async function importSongs(songCount: number): Promise<void> {
+  const songs = Array.from({ length: songCount }, (_, i) => songOf(i + 1))
   const playlist = { id: 'p', title: 'Hits', category_id: 'c', category_name: 'C', songs: songs.map((song) => song.youtube_id) }
   const file = join(folder, 'catalogue.json')
   writeFileSync(file, JSON.stringify({ songs, playlists: [playlist] }))

@@ -21,10 +21,10 @@ export interface PlaylistListQuery extends Pagination {
   nowMs: number
 }
 
-/** Draws `count` distinct integers from 1..n, in random order. */
-function drawDistinct(count: number, n: number): number[] {
+/** Draws `drawnCount` distinct integers from 1..n, in random order. */
+function drawDistinct(drawnCount: number, n: number): number[] {
   const drawnNumbers = new Set<number>()
-  while (drawnNumbers.size < Math.min(count, n)) drawnNumbers.add(randomInt(1, n + 1))
+  while (drawnNumbers.size < Math.min(drawnCount, n)) drawnNumbers.add(randomInt(1, n + 1))
   return [...drawnNumbers]
 }
 
@@ -83,10 +83,10 @@ export function createPlaylistStore(database: Database) {
       return rows.slice(offset, offset + limit).map(toPlaylist)
     },
 
-    /** Returns `count` distinct playlists, chosen at random on each call. */
-    listRandom: async (count: number): Promise<Playlist[]> => {
+    /** Returns `playlistCount` distinct playlists, chosen at random on each call. */
+    listRandom: async (playlistCount: number): Promise<Playlist[]> => {
       const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
-      const playlistNumbers = drawDistinct(count, totals?.explorable ?? 0)
+      const playlistNumbers = drawDistinct(playlistCount, totals?.explorable ?? 0)
       if (playlistNumbers.length === 0) return []
       const rows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', playlistNumbers).execute()
       const byNumber = new Map(rows.map((row) => [row.no, row]))

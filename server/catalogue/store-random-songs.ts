@@ -66,7 +66,7 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
   return async (contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined> => {
     const context = contextId === undefined ? undefined : await contexts.find(contextId)
     if (contextId !== undefined && context === undefined) return undefined
-    const count = context?.song_count ?? (await readTotals({}))[0]?.songs ?? 0
+    const songCount = context?.song_count ?? (await readTotals({}))[0]?.songs ?? 0
     const readSong = (position: number) =>
       context === undefined ? songByRank({ rank: position }) : songByPosition({ no: context.no, position })
     const toRandomSong = (row: RandomSongRow): RandomSong => ({
@@ -75,15 +75,15 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
       title: row.title,
       category_id: row.category_id,
     })
-    for (let draw = 0; draw < Math.min(MAX_DRAWS, count); draw++) {
-      const [row] = await readSong(randomInt(1, count + 1))
+    for (let draw = 0; draw < Math.min(MAX_DRAWS, songCount); draw++) {
+      const [row] = await readSong(randomInt(1, songCount + 1))
       if (row !== undefined && row.unplayable === null && row.youtube_id !== notSongId) return toRandomSong(row)
     }
     // All drawn songs were excluded or `notSongId`, so probably most songs are excluded. Draws an index among the remaining songs, and
     // converts it to a position by skipping the excluded ones.
     const excludedPositions = await listExcludedPositions(context?.no, notSongId)
-    if (excludedPositions.length >= count) return undefined
-    let position = randomInt(1, count - excludedPositions.length + 1)
+    if (excludedPositions.length >= songCount) return undefined
+    let position = randomInt(1, songCount - excludedPositions.length + 1)
     for (const excludedPosition of excludedPositions) {
       if (excludedPosition > position) break
       position++

@@ -79,14 +79,14 @@ export function createRelatedSongFinder({ queries }: Database) {
     const [place] = await placeOf({ id: songId })
     if (place === undefined) return undefined
     const { rank, author_folded: name, context_no: no, position } = place
-    /** Reads up to `count` rows of a list that are not skipped. The query's limit is increased by the number of the skipped ones. */
+    /** Reads up to `songCount` rows of a list that are not skipped. The query's limit is increased by the number of the skipped ones. */
     const readOthers = async (
       readSongs: (comparison: Comparison, limit: number) => Promise<SongRow[]>,
-      count: number,
+      songCount: number,
       skippedIds: ReadonlySet<string>,
     ) => {
-      const rows = await readAround(readSongs, count + skippedIds.size)
-      return rows.filter((row) => !skippedIds.has(row.youtube_id)).slice(0, count)
+      const rows = await readAround(readSongs, songCount + skippedIds.size)
+      return rows.filter((row) => !skippedIds.has(row.youtube_id)).slice(0, songCount)
     }
     const sameArtist =
       name === ''

@@ -34,9 +34,9 @@ function wavOf(channels: readonly (readonly number[])[], { tag = 3, bits = 32, m
     format.writeUInt16LE(tag, 24)
   }
   const data = Buffer.alloc(frameBytes * (channels[0]?.length ?? 0))
-  channels.forEach((samples, channel) => {
+  channels.forEach((samples, channelIndex) => {
     samples.forEach((sample, frame) => {
-      const at = frame * frameBytes + 4 * channel
+      const at = frame * frameBytes + 4 * channelIndex
       if (tag === 3) data.writeFloatLE(sample, at)
       else data.writeInt32LE(Math.round(sample * 2 ** (bits - 1)), at)
     })

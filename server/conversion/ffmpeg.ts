@@ -102,9 +102,9 @@ async function readDecoded(ffmpegProcess: ChildProcess, samplesFile: string): Pr
 function readFrames(bytes: Buffer, frames: number, channels: number): readonly Float32Array<ArrayBuffer>[] {
   // The bytes are copied, because a `Float32Array` must start at a multiple of 4 bytes, and the copy does.
   const interleavedSamples = new Float32Array(Uint8Array.from(bytes.subarray(0, frames * channels * 4)).buffer)
-  return Array.from({ length: channels }, (_, channel) => {
+  return Array.from({ length: channels }, (_, channelIndex) => {
     const samples = new Float32Array(frames)
-    for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = interleavedSamples[at] as number
+    for (let frame = 0, at = channelIndex; frame < frames; frame++, at += channels) samples[frame] = interleavedSamples[at] as number
     return samples
   })
 }

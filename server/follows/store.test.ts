@@ -72,15 +72,15 @@ describeStores('followed artists', (fixture) => {
     'an account follows at most 500 artists, and stores a bounded number of artists that it no longer follows',
     fixture.longOnPostgres,
     async () => {
-      const count = FOLLOWS_MAX + UNFOLLOWED_ARTISTS_MAX + 2
-      await fixture.importRows({ songs: songsOf(...Array.from({ length: count }, (_, n) => artistName(n))) })
+      const artistCount = FOLLOWS_MAX + UNFOLLOWED_ARTISTS_MAX + 2
+      await fixture.importRows({ songs: songsOf(...Array.from({ length: artistCount }, (_, n) => artistName(n))) })
       const times = { at: isoTime(NOW_MS - 1000) }
       for (let start = 0; start < UNFOLLOWED_ARTISTS_MAX + 1; start += FOLLOWS_MAX) {
         const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => artistName(start + n))
         await sync(names.map((name) => change(name, times)))
         await sync(names.map((name) => change(name, { follow: false, at: isoTime(NOW_MS - 900 + start / 10) })))
       }
-      const lastChange = change(artistName(count - 1))
+      const lastChange = change(artistName(artistCount - 1))
       const { refused } = await sync([
         ...Array.from({ length: FOLLOWS_MAX }, (_, n) => change(artistName(n + UNFOLLOWED_ARTISTS_MAX))),
         lastChange,

@@ -47,11 +47,11 @@ export async function* readPages(
   }
 }
 
-/** Splits the JSON of a response before the end of each of its last `count` lists, which are empty. */
-function splitAtLists(head: string, count: number): string[] {
+/** Splits the JSON of a response before the end of each of its last `listCount` lists, which are empty. */
+function splitAtLists(head: string, listCount: number): string[] {
   const jsonTexts: string[] = []
   let remainingHead = head
-  for (let list = 0; list < count; list++) {
+  for (let list = 0; list < listCount; list++) {
     const listEnd = remainingHead.lastIndexOf('[]') + 1
     jsonTexts.unshift(remainingHead.slice(listEnd))
     remainingHead = remainingHead.slice(0, listEnd)

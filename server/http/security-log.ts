@@ -57,9 +57,9 @@ export function createSecurityLog(log: Log): LogSecurityEvent {
   const counts = new LRUCache<string, number>({ max: COUNTS_MAX, ttl: HOUR_MS })
   return (request, { event, outcome, reason, uid, email }) => {
     const key = `${clientIdOf(request.ip)} ${uid ?? ''}`
-    const count = (counts.get(key) ?? 0) + 1
-    if (count > EVENTS_MAX_PER_HOUR) return
-    counts.set(key, count, { noUpdateTTL: true })
+    const eventCount = (counts.get(key) ?? 0) + 1
+    if (eventCount > EVENTS_MAX_PER_HOUR) return
+    counts.set(key, eventCount, { noUpdateTTL: true })
     log.info(
       {
         event,
@@ -67,7 +67,7 @@ export function createSecurityLog(log: Log): LogSecurityEvent {
         ...(reason && { reason: redactText(reason.slice(0, REASON_MAX_LENGTH)) }),
         ...(uid && { uid }),
         ...(email && { email: maskEmail(email) }),
-        ...(count === EVENTS_MAX_PER_HOUR && { last: true }),
+        ...(eventCount === EVENTS_MAX_PER_HOUR && { last: true }),
         req: request,
       },
       'security event',

@@ -27,10 +27,10 @@ beforeEach(async () => {
           get: async (id, { limit, offset }, view) => {
             const foundPlaylist = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
             const [song] = foundPlaylist?.songs ?? []
-            const count = Math.max(0, Math.min(limit, SONG_COUNT - offset))
+            const songCount = Math.max(0, Math.min(limit, SONG_COUNT - offset))
             return (
               foundPlaylist &&
-              song && { ...foundPlaylist, songs: Array.from({ length: count }, (_, n) => ({ ...song, title: `Song ${offset + n}` })) }
+              song && { ...foundPlaylist, songs: Array.from({ length: songCount }, (_, n) => ({ ...song, title: `Song ${offset + n}` })) }
             )
           },
         },

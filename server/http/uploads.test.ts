@@ -126,8 +126,8 @@ it('uploads: one account can upload one banner at a time, and all accounts toget
 }, 60_000)
 
 it('uploads: a form without a file may have at most 256 KiB of fields', async () => {
-  const send = (fieldBytes: number, count: number) => {
-    const payload = Array.from({ length: count }, (_, index) => fieldPart(`field${index}`, 'x'.repeat(fieldBytes))).join('') + END
+  const send = (fieldBytes: number, fieldCount: number) => {
+    const payload = Array.from({ length: fieldCount }, (_, index) => fieldPart(`field${index}`, 'x'.repeat(fieldBytes))).join('') + END
     const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'transfer-encoding': 'chunked' }
     return site.app.inject({ method: 'POST', url: '/api/contact/request', headers, payload })
   }

@@ -60,9 +60,9 @@ it('mails: each password change sends a notice', async () => {
 })
 
 it('mails: password changes send a limited number of notices, and none to unconfirmed addresses once the client’s limit is reached', async () => {
-  const changePasswords = async (email: string, count: number) => {
+  const changePasswords = async (email: string, changeCount: number) => {
     let { idToken } = (await sdk.signUp(email, 'secret-0')).json()
-    for (let i = 1; i <= count; i++) {
+    for (let i = 1; i <= changeCount; i++) {
       nowMs += 1
       await sdk.identity('update', { idToken, password: `secret-${i}` })
       idToken = (await sdk.signIn(email, `secret-${i}`)).json().idToken

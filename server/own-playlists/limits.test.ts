@@ -49,18 +49,18 @@ const sync = (changes: OwnPlaylistChange[], nowMs = NOW_MS, since?: string) =>
 const refusalsOf = async (...changes: OwnPlaylistChange[]) => (await sync(changes)).refused.map(({ message }) => message)
 
 /** Inserts playlists with successive numbers from `firstNumber` on. */
-const insertPlaylists = (count: number, firstNumber: number, deletedAtMs?: number) =>
+const insertPlaylists = (playlistCount: number, firstNumber: number, deletedAtMs?: number) =>
   inDatabase((database) =>
     database.exec(`
-      with recursive n(i) as (select ${firstNumber} union all select i + 1 from n where i < ${firstNumber + count - 1})
+      with recursive n(i) as (select ${firstNumber} union all select i + 1 from n where i < ${firstNumber + playlistCount - 1})
       insert into own_playlists select 'ann', '11111111-0000-4000-8000-' || printf('%012d', i), 'Old ' || i, '', '', '',
         ${deletedAtMs === undefined ? 0 : 1}, '', ${deletedAtMs ?? 'null'}, ${NOW_MS - DAY_MS} + i, null, 0, '', i from n`),
   )
 /** Inserts entries of a playlist. */
-const insertEntries = (listNumber: number, count: number, removed = 0) =>
+const insertEntries = (listNumber: number, entryCount: number, removed = 0) =>
   inDatabase((database) =>
     database.exec(`
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${entryCount})
       insert into own_playlist_entries select 'ann', '${playlistId(listNumber)}', 'old-${removed}-' || i, 'song_000001', 'a', '', ${removed}, '', 0, i from n`),
   )
 const countRows = (table: string) => inDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())

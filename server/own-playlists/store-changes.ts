@@ -213,8 +213,8 @@ async function readRows({ queries, dialect }: ChangeTransaction, uid: string, ch
 /** Returns functions that count stored rows once, and rows of the draft that have changed since. */
 function createCounters(queries: Queries, uid: string, draft: () => Draft, storedRows: Awaited<ReturnType<typeof readRows>>) {
   const counts = new Map<string, Promise<number>>()
-  const countOnce = (key: string, count: () => Promise<number>) => {
-    const counted = counts.get(key) ?? count()
+  const countOnce = (key: string, readCount: () => Promise<number>) => {
+    const counted = counts.get(key) ?? readCount()
     counts.set(key, counted)
     return counted
   }
@@ -223,14 +223,14 @@ function createCounters(queries: Queries, uid: string, draft: () => Draft, store
   const livePlaylists = (rows: Iterable<OwnPlaylistRow>) => [...rows].filter((row) => row.deleted === 0).length
   return {
     async countPlaylists() {
-      const count = await countOnce('playlists', async () => {
+      const playlistCount = await countOnce('playlists', async () => {
         const query = queries.selectFrom('own_playlists').where('uid', '=', uid).where('deleted', '=', 0)
         return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return count - livePlaylists(storedRows.playlists) + livePlaylists(draft().playlists.values())
+      return playlistCount - livePlaylists(storedRows.playlists) + livePlaylists(draft().playlists.values())
     },
     async countEntries(playlistId?: string) {
-      const count = await countOnce(`entries ${playlistId ?? ''}`, async () => {
+      const entryCount = await countOnce(`entries ${playlistId ?? ''}`, async () => {
         const query = queries
           .selectFrom('own_playlist_entries')
           .where('uid', '=', uid)
@@ -239,7 +239,7 @@ function createCounters(queries: Queries, uid: string, draft: () => Draft, store
           .$if(playlistId !== undefined, (entries) => entries.where('playlist_id', '=', playlistId ?? ''))
         return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return count - liveEntries(storedRows.entries, playlistId) + liveEntries(draft().entries.values(), playlistId)
+      return entryCount - liveEntries(storedRows.entries, playlistId) + liveEntries(draft().entries.values(), playlistId)
     },
   }
 }

@@ -41,9 +41,9 @@ describeStores('own playlists', (fixture) => {
   /** The song ids of the entries of playlist 1 in their order. */
   const order = async () =>
     (await readSync()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
-  const fill = async (count: number) => {
-    await fixture.importRows({ songs: songRows(count) })
-    return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: count }, (_, i) => entryAddition(i + 1)) })])
+  const fill = async (entryCount: number) => {
+    await fixture.importRows({ songs: songRows(entryCount) })
+    return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: entryCount }, (_, i) => entryAddition(i + 1)) })])
   }
 
   test('sync stores a playlist with its entries, and returns it with the songs; later syncs return only the changes since the cursor', async () => {

@@ -41,18 +41,18 @@ export function createOwnPlaylistStore(database: Database) {
   const findKnownSongs = createKnownSongFinder(database)
   const reads = createOwnPlaylistQueries(database)
 
-  /** Returns the rows up to the sync position `position` that a device with the sync position `knownPosition` does not have yet. */
+  /** Returns the rows up to the sync position `currentPosition` that a device with the sync position `knownPosition` does not have yet. */
   async function readSince(
     queries: Queries,
     uid: string,
     knownPosition: SyncPosition | undefined,
-    position: SyncPosition,
+    currentPosition: SyncPosition,
     versionBefore: number,
   ) {
     // A cursor ahead of the account's position was issued before the database was restored from a backup.
-    const isKnown = knownPosition !== undefined && knownPosition.epoch === position.epoch && knownPosition.version <= versionBefore
+    const isKnown = knownPosition !== undefined && knownPosition.epoch === currentPosition.epoch && knownPosition.version <= versionBefore
     const above = isKnown ? knownPosition.version : 0
-    const changes = await readChanges(queries, uid, { above, upTo: position.version }, { withRemoved: isKnown })
+    const changes = await readChanges(queries, uid, { above, upTo: currentPosition.version }, { withRemoved: isKnown })
     return { isKnown, ...changes }
   }
 
@@ -72,18 +72,22 @@ export function createOwnPlaylistStore(database: Database) {
       view: SongReadOptions,
     ): Promise<OwnPlaylistSyncResult> => {
       const knownPosition = readCursor(since)
-      const position = changes.length > 0 ? undefined : await reads.readPosition(uid)
+      const positionBefore = changes.length > 0 ? undefined : await reads.readPosition(uid)
       const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
       const songIds = normalizedChanges.flatMap(({ entries }) => entries.flatMap(({ songId }) => songId ?? []))
       const songs = await findKnownSongs([...new Set(songIds)])
       const outcome =
-        position === undefined
+        positionBefore === undefined
           ? await write(async (queries) => {
               const applied = await applyChanges({ queries, dialect }, uid, normalizedChanges, songs, nowMs)
               // The rows are read in the same transaction, so that they contain this call's changes, even if others change the same rows.
               return { ...applied, ...(await readSince(queries, uid, knownPosition, applied.position, applied.versionBefore)) }
             })
-          : { position, refused: [], ...(await readSince(readQueries, uid, knownPosition, position, position.version)) }
+          : {
+              position: positionBefore,
+              refused: [],
+              ...(await readSince(readQueries, uid, knownPosition, positionBefore, positionBefore.version)),
+            }
       const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
       const { epoch, latest } = outcome.position
       return {

@@ -55,7 +55,7 @@ export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefin
     if (playlist === undefined) throw noPlaylistError()
     const items: YoutubePlaylistItem[] = []
     let nextPage = page
-    for (let count = 0; count < PAGES_PER_CALL; count++) {
+    for (let pageCount = 0; pageCount < PAGES_PER_CALL; pageCount++) {
       const token = nextPage === undefined ? {} : { pageToken: nextPage }
       const answer = await readYoutube('playlistItems', {
         part: 'snippet,contentDetails',

@@ -61,10 +61,10 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
   return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONG_COUNT } }
 }
 
-/** Loads the first `count` rows of a list. */
-async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, count: number): Promise<FirstRows<T>> {
-  const rows = await list({ limit: count + 1, offset: 0 })
-  return { rows: rows.slice(0, count), complete: rows.length <= count }
+/** Loads the first `rowCount` rows of a list. */
+async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, rowCount: number): Promise<FirstRows<T>> {
+  const rows = await list({ limit: rowCount + 1, offset: 0 })
+  return { rows: rows.slice(0, rowCount), complete: rows.length <= rowCount }
 }
 
 const loadMembers = ({ members }: Storage) => loadStart(members.list, INITIAL_MEMBER_COUNT)

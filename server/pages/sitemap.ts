@@ -52,10 +52,10 @@ export async function rowsSitemap(
   kind: SitemapKind,
   partNumber: number,
 ): Promise<Readable | undefined> {
-  const count = await addresses.count(kind)
+  const urlCount = await addresses.count(kind)
   const firstRow = (partNumber - 1) * MAX_URLS + 1
-  if (partNumber < 1 || firstRow > count) return undefined
-  const end = Math.min(count + 1, firstRow + MAX_URLS)
+  if (partNumber < 1 || firstRow > urlCount) return undefined
+  const end = Math.min(urlCount + 1, firstRow + MAX_URLS)
   async function* chunks() {
     yield URL_SET_START
     for (let start = firstRow; start < end; start += ROWS_PER_READ) {

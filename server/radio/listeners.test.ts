@@ -10,9 +10,9 @@ const log = createLog('silent', { write: () => {} })
 const clientId = (client: number) => createHash('sha256').update(String(client)).digest('base64url').slice(0, 22)
 
 describeStores('radio listeners', (fixture) => {
-  function startProcesses(count: number, exchange = fixture.storage.radio.exchangeListeners) {
+  function startProcesses(processCount: number, exchange = fixture.storage.radio.exchangeListeners) {
     const clock = { nowMs: START_MS }
-    const processes = Array.from({ length: count }, () => {
+    const processes = Array.from({ length: processCount }, () => {
       const running: Promise<unknown>[] = []
       const listeners = createRadioListeners({
         exchange: (...sample) => {

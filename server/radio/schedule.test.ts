@@ -52,11 +52,11 @@ describe('radio schedule', () => {
 
   it('for any number n of songs, a round plays each song once, and the airings of a song are more than n/2 songs apart', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), fc.string(), (count, station) => {
-        const airings = airingsOf(createSchedule(station, songsOf(count)), { count: 6 * count })
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.string(), (songCount, station) => {
+        const airings = airingsOf(createSchedule(station, songsOf(songCount)), { count: 6 * songCount })
         for (let round = 0; round < 6; round++)
-          expect(new Set(airings.slice(round * count, (round + 1) * count).map(({ songId }) => songId)).size).toBe(count)
-        expect(smallestGap(airings)).toBeGreaterThan(count / 2)
+          expect(new Set(airings.slice(round * songCount, (round + 1) * songCount).map(({ songId }) => songId)).size).toBe(songCount)
+        expect(smallestGap(airings)).toBeGreaterThan(songCount / 2)
       }),
     )
   })
@@ -78,12 +78,12 @@ describe('radio schedule', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.nat(),
         fc.boolean(),
-        (count, changedCount, changeIndex, isAdded) => {
+        (songCount, changedCount, changeIndex, isAdded) => {
           const [songsBefore, songsAfter] = isAdded
-            ? [songsOf(count), songsOf(count + changedCount)]
-            : [songsOf(count), songsOf(count - changedCount)]
-          const airings = airingsOf(createSchedule('s', songsBefore), { count: 1 + (changeIndex % (2 * count)) })
-          const laterAirings = airingsOf(createSchedule('s', songsAfter), { before: airings, count: 3 * count })
+            ? [songsOf(songCount), songsOf(songCount + changedCount)]
+            : [songsOf(songCount), songsOf(songCount - changedCount)]
+          const airings = airingsOf(createSchedule('s', songsBefore), { count: 1 + (changeIndex % (2 * songCount)) })
+          const laterAirings = airingsOf(createSchedule('s', songsAfter), { before: airings, count: 3 * songCount })
           const remainingIds = new Set(songsAfter.map(({ id }) => id))
           for (const { songId } of laterAirings) expect(remainingIds.has(songId)).toBe(true)
           expect(smallestGap(laterAirings)).toBeGreaterThan(songsAfter.length / 2)

@@ -41,9 +41,9 @@ async function startScript(script: string, ...args: string[]): Promise<ChildProc
   return child
 }
 
-async function catalogueFile(count: number): Promise<string> {
-  const file = join(dataDir, `rows-${count}.json`)
-  await writeFile(file, JSON.stringify({ songs: songRows(count), playlists: [playlistRow('one', [1, 2])] }))
+async function catalogueFile(songCount: number): Promise<string> {
+  const file = join(dataDir, `rows-${songCount}.json`)
+  await writeFile(file, JSON.stringify({ songs: songRows(songCount), playlists: [playlistRow('one', [1, 2])] }))
   return file
 }
 

@@ -30,19 +30,19 @@ async function insertRows(queries: Queries, table: string, rows: readonly string
 async function copyTable(queries: Queries, table: string, source: Iterable<StoredRow> | AsyncIterable<StoredRow>): Promise<number> {
   let batch: string[] = []
   let characters = 0
-  let count = 0
+  let rowCount = 0
   for await (const row of source) {
     const text = JSON.stringify(row)
     batch.push(text)
     characters += text.length
-    count++
+    rowCount++
     if (batch.length < ROWS_PER_BATCH && characters < CHARACTERS_PER_BATCH) continue
     await insertRows(queries, table, batch)
     batch = []
     characters = 0
   }
   await insertRows(queries, table, batch)
-  return count
+  return rowCount
 }
 
 /**

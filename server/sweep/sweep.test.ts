@@ -21,9 +21,9 @@ describeStores('sweep', (fixture) => {
     createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase: peer.env.YOUTUBE_API_BASE }, { delay: () => Promise.resolve() })
   const sweep = () => sweepVideos({ sweep: fixture.storage.sweep, api: openApi(), nowMs: () => nowMs })
   const listExcluded = async () => (await fixture.storage.songs.listUnplayable(nowMs)).map(({ youtube_id, reason }) => [youtube_id, reason])
-  const importSongs = async (count: number) => {
+  const importSongs = async (songCount: number) => {
     nowMs = NOW_MS
-    const numbers = Array.from({ length: count }, (_, i) => i + 1)
+    const numbers = Array.from({ length: songCount }, (_, i) => i + 1)
     await fixture.importRows({
       songs: numbers.map((n) => songRow(n, { youtube_id: videoId(n), title: `Song ${String(n).padStart(4, '0')}` })),
     })

@@ -35,8 +35,8 @@ const unavailableError = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or add the links yourself.')
 
 /** Returns the handle in the address of a channel, such as `@aria`. Browsers copy handles of other scripts with escapes. */
-function readHandle(channel: string): string | undefined {
-  const [handle] = /@[^/?#\s]+/.exec(channel) ?? []
+function readHandle(channelUrl: string): string | undefined {
+  const [handle] = /@[^/?#\s]+/.exec(channelUrl) ?? []
   try {
     return handle && decodeURIComponent(handle)
   } catch {
@@ -58,15 +58,15 @@ export function createUploadLister(readYoutube: YoutubeReader | undefined): ((ch
     return answer === 'not-found' ? {} : answer
   }
 
-  return async (channel) => {
-    const list = lists.get(channel) ?? (await listUploads(channel))
-    if (list.length > 0) lists.set(channel, list)
+  return async (channelUrl) => {
+    const list = lists.get(channelUrl) ?? (await listUploads(channelUrl))
+    if (list.length > 0) lists.set(channelUrl, list)
     return list
   }
 
-  async function listUploads(channel: string): Promise<WebsiteEntry[]> {
-    const [id] = channelIdsIn(channel)
-    const handle = readHandle(channel)
+  async function listUploads(channelUrl: string): Promise<WebsiteEntry[]> {
+    const [id] = channelIdsIn(channelUrl)
+    const handle = readHandle(channelUrl)
     if (id === undefined && handle === undefined) return []
     const channels = await readOrEmpty('channels', { part: 'contentDetails', ...(id === undefined ? { forHandle: handle ?? '' } : { id }) })
     if (!channelsCheck.Check(channels)) throw unavailableError()

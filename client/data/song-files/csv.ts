@@ -25,26 +25,26 @@ export function parseCsv(text: string): CsvRow[] {
   const delimiter = separatorLine?.[1] ?? detectDelimiter(text)
   const rows: CsvRow[] = []
   let lineNumber = separatorLine ? 2 : 1
-  let position = separatorLine ? separatorLine[0].length : 0
-  while (position < text.length) {
+  let textOffset = separatorLine ? separatorLine[0].length : 0
+  while (textOffset < text.length) {
     const cells: string[] = []
     const firstLineNumber = lineNumber
     for (;;) {
       let cell = ''
-      const closingQuote = text[position] === '"' ? findClosingQuote(text, position) : -1
+      const closingQuote = text[textOffset] === '"' ? findClosingQuote(text, textOffset) : -1
       if (closingQuote > 0) {
-        cell = text.slice(position + 1, closingQuote).replaceAll('""', '"')
+        cell = text.slice(textOffset + 1, closingQuote).replaceAll('""', '"')
         lineNumber += countLineBreaks(cell)
-        position = closingQuote + 1
+        textOffset = closingQuote + 1
       }
-      const cellEnd = findCellEnd(text, position, delimiter)
-      cells.push(cell + text.slice(position, cellEnd))
-      position = cellEnd
-      if (text[position] !== delimiter) break
-      position++
+      const cellEnd = findCellEnd(text, textOffset, delimiter)
+      cells.push(cell + text.slice(textOffset, cellEnd))
+      textOffset = cellEnd
+      if (text[textOffset] !== delimiter) break
+      textOffset++
     }
-    if (text[position] === '\r') position++
-    if (text[position] === '\n') position++
+    if (text[textOffset] === '\r') textOffset++
+    if (text[textOffset] === '\n') textOffset++
     lineNumber++
     if (cells.some((cell) => cell.trim() !== '')) rows.push({ cells, lineNumber: firstLineNumber })
   }

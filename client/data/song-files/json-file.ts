@@ -139,10 +139,10 @@ function isSongList(list: readonly unknown[]): boolean {
  * Reads a song: the text or the object of an entry. An object without an id needs a title and an artist, because an object with only a
  * title could be a playlist.
  */
-function readSong(value: unknown, position: number, depth = 2): FileSong | undefined {
+function readSong(value: unknown, listPosition: number, depth = 2): FileSong | undefined {
   if (typeof value === 'string') {
     const songId = parseFileVideoId(value)
-    return songId === undefined ? undefined : { position, songId, title: '', artist: '' }
+    return songId === undefined ? undefined : { position: listPosition, songId, title: '', artist: '' }
   }
   if (!isObject(value)) return undefined
   const members = new Map(Object.entries(value).map(([name, member]) => [foldFieldName(name), member]))
@@ -151,9 +151,9 @@ function readSong(value: unknown, position: number, depth = 2): FileSong | undef
   const songId = readTexts(ID_FIELD_NAMES)
     .map(parseFileVideoId)
     .find((id) => id !== undefined)
-  if (songId === undefined && isObject(value.song) && depth > 0) return readSong(value.song, position, depth - 1)
+  if (songId === undefined && isObject(value.song) && depth > 0) return readSong(value.song, listPosition, depth - 1)
   if (songId === undefined && (title === '' || artist === '')) return undefined
   // This site writes texts unescaped; other programs may write HTML character references.
   const decode = members.has('youtube id') ? (text: string) => text : decodeEntities
-  return { position, ...(songId !== undefined && { songId }), title: decode(title), artist: decode(artist) }
+  return { position: listPosition, ...(songId !== undefined && { songId }), title: decode(title), artist: decode(artist) }
 }

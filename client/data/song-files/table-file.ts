@@ -95,10 +95,10 @@ function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns:
   return { playlists, unreadablePositions, unit: 'line' }
 }
 
-function toSong(position: number, idTexts: readonly string[], title: string, artist: string): FileSong | undefined {
+function toSong(rowPosition: number, idTexts: readonly string[], title: string, artist: string): FileSong | undefined {
   const songId = idTexts.map(parseFileVideoId).find((id) => id !== undefined)
   if (songId === undefined && title.trim() === '') return undefined
-  return { position, ...(songId !== undefined && { songId }), title, artist }
+  return { position: rowPosition, ...(songId !== undefined && { songId }), title, artist }
 }
 
 /** Returns whether a row describes a playlist of YouTube, whose title could look like the id of a video. */

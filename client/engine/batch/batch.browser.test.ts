@@ -85,23 +85,23 @@ async function readZip(batch: Batch): Promise<Map<string, Uint8Array<ArrayBuffer
   const end = bytes.length - 22
   expect(view.getUint32(end, true)).toBe(0x06054b50)
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  let position = view.getUint32(end + 16, true)
+  let byteOffset = view.getUint32(end + 16, true)
   for (let entriesLeft = view.getUint16(end + 10, true); entriesLeft > 0; entriesLeft--) {
-    expect(view.getUint32(position, true)).toBe(0x02014b50)
+    expect(view.getUint32(byteOffset, true)).toBe(0x02014b50)
     const [size, nameLength, extraLength] = [
-      view.getUint32(position + 24, true),
-      view.getUint16(position + 28, true),
-      view.getUint16(position + 30, true),
+      view.getUint32(byteOffset + 24, true),
+      view.getUint16(byteOffset + 28, true),
+      view.getUint16(byteOffset + 30, true),
     ]
-    const name = new TextDecoder().decode(bytes.subarray(position + 46, position + 46 + nameLength))
-    const localHeaderStart = view.getUint32(position + 42, true)
+    const name = new TextDecoder().decode(bytes.subarray(byteOffset + 46, byteOffset + 46 + nameLength))
+    const localHeaderStart = view.getUint32(byteOffset + 42, true)
     expect(view.getUint32(localHeaderStart, true)).toBe(0x04034b50)
-    expect(bytes.subarray(localHeaderStart + 4, localHeaderStart + 30)).toEqual(bytes.subarray(position + 6, position + 32))
+    expect(bytes.subarray(localHeaderStart + 4, localHeaderStart + 30)).toEqual(bytes.subarray(byteOffset + 6, byteOffset + 32))
     const content = localHeaderStart + 30 + view.getUint16(localHeaderStart + 26, true) + view.getUint16(localHeaderStart + 28, true)
     files.set(name, bytes.slice(content, content + size))
-    position += 46 + nameLength + extraLength
+    byteOffset += 46 + nameLength + extraLength
   }
-  expect(position).toBe(end)
+  expect(byteOffset).toBe(end)
   return files
 }
 

@@ -80,15 +80,15 @@ export function createZipCentralDirectory(entries: readonly ZipEntry[], offset: 
         u32(1),
       ])
     : new Uint8Array()
-  const count = u16(Math.min(MAX_COUNT, entries.length))
+  const entryCount = u16(Math.min(MAX_COUNT, entries.length))
   return concat([
     records,
     zip64End,
     u32(0x0605_4b50),
     u16(0),
     u16(0),
-    count,
-    count,
+    entryCount,
+    entryCount,
     u32(Math.min(SIZE_IN_ZIP64_FIELD, records.length)),
     u32(Math.min(SIZE_IN_ZIP64_FIELD, offset)),
     u16(0),

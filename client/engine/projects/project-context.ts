@@ -58,7 +58,7 @@ export function createProjectContext({
 }: ProjectStoreDeps): ProjectContext {
   let sweepTimer: ReturnType<typeof setTimeout> | undefined
   const changeEmitter = createEmitter()
-  let channel = openChannel(changeEmitter.emit)
+  let tabChannel = openChannel(changeEmitter.emit)
 
   /** Opens the folder, adopts the project that an earlier version saved, and removes files that crashes have left. */
   const open = loadOnce(async () => {
@@ -93,7 +93,7 @@ export function createProjectContext({
     reading: async () => (await open()).files,
     announce() {
       changeEmitter.emit()
-      channel?.postMessage('changed')
+      tabChannel?.postMessage('changed')
     },
     sweepLater() {
       const sweep = async () => locks.exclusive(async () => (await open()).files.sweep(nowMs()))
@@ -115,8 +115,8 @@ export function createProjectContext({
     },
     close() {
       clearTimeout(sweepTimer)
-      channel?.close()
-      channel = undefined
+      tabChannel?.close()
+      tabChannel = undefined
     },
   }
 }

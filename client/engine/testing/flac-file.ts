@@ -69,9 +69,9 @@ function createBitWriter() {
   let pendingBits = 0
   return {
     bytes,
-    /** Appends the lowest `count` bits of `value`, the highest first. */
-    write(count: number, value: number) {
-      for (let bit = count - 1; bit >= 0; bit--) {
+    /** Appends the lowest `bitCount` bits of `value`, the highest first. */
+    write(bitCount: number, value: number) {
+      for (let bit = bitCount - 1; bit >= 0; bit--) {
         pendingValue = (pendingValue << 1) | ((value >> bit) & 1)
         pendingBits += 1
         if (pendingBits < 8) continue

@@ -276,11 +276,11 @@ function audioSpecificConfig(view: DataView, bytes: Uint8Array, entry: Box) {
 /** Reads bits of a NAL unit, without the bytes that prevent start codes (ITU-T H.264, 7.3.1). */
 function bitReader(unit: Uint8Array) {
   const payload = unit.filter((byte, index) => !(byte === 3 && unit[index - 1] === 0 && unit[index - 2] === 0))
-  let position = 0
-  const readBits = (count: number) => {
+  let bitOffset = 0
+  const readBits = (bitCount: number) => {
     let value = 0
-    for (let index = 0; index < count; index++, position++)
-      value = value * 2 + (((payload[position >> 3] ?? 0) >> (7 - (position & 7))) & 1)
+    for (let index = 0; index < bitCount; index++, bitOffset++)
+      value = value * 2 + (((payload[bitOffset >> 3] ?? 0) >> (7 - (bitOffset & 7))) & 1)
     return value
   }
   /** Reads an Exp-Golomb code (ITU-T H.264, 9.1). */
@@ -293,9 +293,9 @@ function bitReader(unit: Uint8Array) {
 }
 
 function readSps(bytes: Uint8Array, avcC: Box) {
-  const count = (bytes[avcC.contentStart + 5] ?? 0) & 31
+  const spsCount = (bytes[avcC.contentStart + 5] ?? 0) & 31
   const length = ((bytes[avcC.contentStart + 6] ?? 0) << 8) | (bytes[avcC.contentStart + 7] ?? 0)
-  if (count === 0 || length < 4) return undefined
+  if (spsCount === 0 || length < 4) return undefined
   const unit = bytes.subarray(avcC.contentStart + 8, avcC.contentStart + 8 + length)
   const { bits, unsigned } = bitReader(unit.subarray(1))
   const [profile, , level] = [bits(8), bits(8), bits(8)]

@@ -52,13 +52,13 @@ function cutFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
 }
 
 function damagedFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
-  return [1, 3, 10, 40, 150].map((count) => {
-    const random = createRandom(count + bytes.length)
+  return [1, 3, 10, 40, 150].map((damagedByteCount) => {
+    const random = createRandom(damagedByteCount + bytes.length)
     const damagedBytes = bytes.slice()
-    for (let index = 0; index < count; index++) damagedBytes[random(damagedBytes.length)] = random(256)
+    for (let index = 0; index < damagedByteCount; index++) damagedBytes[random(damagedBytes.length)] = random(256)
     // The number of frames is not checked, because a damaged header may announce any length.
     return {
-      description: `${name} with ${count} damaged bytes`,
+      description: `${name} with ${damagedByteCount} damaged bytes`,
       file: createSoundFile(name, damagedBytes),
       outcomes: [...DECODED_OR_REFUSED, 'too-large'],
     }

@@ -31,7 +31,7 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
     return undefined
   let common: DataView | undefined
   let samples: { readonly start: number; readonly declaredBytes: number } | undefined
-  for (let chunkStart = 12, count = 0; count < MAX_CHUNKS && chunkStart + 8 <= blob.size; count++) {
+  for (let chunkStart = 12, chunkCount = 0; chunkCount < MAX_CHUNKS && chunkStart + 8 <= blob.size; chunkCount++) {
     const chunkHeader = await readDataView(blob, chunkStart, chunkStart + 8)
     const [id, bytes] = [readChunkType(chunkHeader, 0), chunkHeader.getUint32(4)]
     const start = chunkStart + 8

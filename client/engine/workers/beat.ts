@@ -140,7 +140,7 @@ function findPeak(correlation: Float64Array, expectedLag: number): number | unde
 }
 
 /** Interpolates linearly between two values. */
-function interpolate(values: Float64Array, position: number): number {
-  const index = Math.floor(position)
-  return valueAt(values, index) + (valueAt(values, index + 1) - valueAt(values, index)) * (position - index)
+function interpolate(values: Float64Array, fractionalIndex: number): number {
+  const index = Math.floor(fractionalIndex)
+  return valueAt(values, index) + (valueAt(values, index + 1) - valueAt(values, index)) * (fractionalIndex - index)
 }

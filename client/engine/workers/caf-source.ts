@@ -15,7 +15,7 @@ export async function openCaf(blob: Blob): Promise<SampleSource | SourceFailure 
   if (header.byteLength < 8 || readChunkType(header, 0) !== 'caff') return undefined
   let description: DataView | undefined
   let samples: { readonly start: number; readonly declaredEnd: number | undefined } | undefined
-  for (let chunkStart = 8, count = 0; count < MAX_CHUNKS && chunkStart + 12 <= blob.size; count++) {
+  for (let chunkStart = 8, chunkCount = 0; chunkCount < MAX_CHUNKS && chunkStart + 12 <= blob.size; chunkCount++) {
     const chunkHeader = await readDataView(blob, chunkStart, chunkStart + 12)
     const [id, bytes] = [readChunkType(chunkHeader, 0), Number(chunkHeader.getBigInt64(4))]
     const start = chunkStart + 12

@@ -17,9 +17,10 @@ export function copyPlanes(sample: AudioSample, frameOffset: number, frameCount:
   const interleavedSamples = new (format === 's16' ? Int16Array : Int32Array)(frameCount * numberOfChannels)
   sample.copyTo(interleavedSamples, { ...range, planeIndex: 0, format })
   const scale = format === 's16' ? 2 ** -15 : 2 ** -31
-  return Array.from({ length: numberOfChannels }, (_, channel) => {
+  return Array.from({ length: numberOfChannels }, (_, channelIndex) => {
     const samples = new Float32Array(frameCount)
-    for (let frame = 0; frame < frameCount; frame++) samples[frame] = (interleavedSamples[frame * numberOfChannels + channel] ?? 0) * scale
+    for (let frame = 0; frame < frameCount; frame++)
+      samples[frame] = (interleavedSamples[frame * numberOfChannels + channelIndex] ?? 0) * scale
     return samples
   })
 }

@@ -50,10 +50,10 @@ async function* joinChunks(sources: readonly SampleSource[], { facts: { sampleRa
 }
 
 /** Returns one channel as two, or the mean of two channels as one. */
-function withChannels(channels: Channels, count: number): Channels {
+function withChannels(channels: Channels, channelCount: number): Channels {
   const [left, right] = channels
-  if (left === undefined || channels.length === count) return channels
-  if (count === 2) return [left, left.slice()]
+  if (left === undefined || channels.length === channelCount) return channels
+  if (channelCount === 2) return [left, left.slice()]
   return [left.map((sample, frame) => (sample + (right?.[frame] ?? 0)) / 2)]
 }
 
@@ -61,12 +61,12 @@ function withChannels(channels: Channels, count: number): Channels {
 function joinResampled(outputChunks: readonly Channels[], rate: number): Channels {
   const frames = outputChunks.reduce((sum, [samples]) => sum + (samples?.length ?? 0), 0)
   const design = designResampler(rate)
-  return (outputChunks[0] ?? []).map((_, channel) => {
+  return (outputChunks[0] ?? []).map((_, channelIndex) => {
     const samples = new Float32Array(frames)
     let offset = 0
     for (const part of outputChunks) {
-      samples.set(part[channel] ?? [], offset)
-      offset += part[channel]?.length ?? 0
+      samples.set(part[channelIndex] ?? [], offset)
+      offset += part[channelIndex]?.length ?? 0
     }
     const output = new Float32Array(countOutputFrames(frames, rate))
     resample(design, { channels: [samples], startFrame: 0 }, 0, output)

@@ -36,17 +36,19 @@ function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packet
   requireSuccess(encoder.start(sampleRate, samples.length, kbps, quality))
   const bytes = new Uint8Array((packets + warmUpPackets + 1) * Math.ceil((144_000 * kbps) / sampleRate))
   let length = 0
-  const append = (count: number, address: number) => {
-    const encoded = new Uint8Array(memory.buffer, address, Math.min(count, bytes.length - length))
+  const append = (byteCount: number, address: number) => {
+    const encoded = new Uint8Array(memory.buffer, address, Math.min(byteCount, bytes.length - length))
     bytes.set(encoded, length)
     length += encoded.length
   }
   const frames = samples[0]?.length ?? 0
   for (let startFrame = 0; startFrame < frames; startFrame += encoder.inputSamples()) {
-    const count = Math.min(encoder.inputSamples(), frames - startFrame)
+    const frameCount = Math.min(encoder.inputSamples(), frames - startFrame)
     for (const [channel, channelSamples] of samples.entries())
-      new Float32Array(memory.buffer, encoder.inputOf(channel), count).set(channelSamples.subarray(startFrame, startFrame + count))
-    append(requireSuccess(encoder.encode(count)), encoder.output())
+      new Float32Array(memory.buffer, encoder.inputOf(channel), frameCount).set(
+        channelSamples.subarray(startFrame, startFrame + frameCount),
+      )
+    append(requireSuccess(encoder.encode(frameCount)), encoder.output())
   }
   if (isLast) append(requireSuccess(encoder.finish()), encoder.output())
   const start = packetsEnd(bytes, 0, warmUpPackets, kbps, sampleRate)
@@ -54,10 +56,10 @@ function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packet
   return { response: { bytes: piece }, transfer: [piece.buffer] }
 }
 
-/** Returns the offset after `count` packets from the offset `startByte`. A packet is one byte longer if its padding bit is set. */
-function packetsEnd(bytes: Uint8Array, startByte: number, count: number, kbps: number, sampleRate: number): number {
+/** Returns the offset after `packetCount` packets from the offset `startByte`. A packet is one byte longer if its padding bit is set. */
+function packetsEnd(bytes: Uint8Array, startByte: number, packetCount: number, kbps: number, sampleRate: number): number {
   let end = startByte
-  for (let packet = 0; packet < count; packet++) {
+  for (let packet = 0; packet < packetCount; packet++) {
     if (bytes[end] !== 0xff) throw new Error('the MP3 encoder wrote too few packets')
     end += Math.floor((144_000 * kbps) / sampleRate) + (((bytes[end + 2] ?? 0) >> 1) & 1)
   }

@@ -45,7 +45,7 @@ function isProtected(movie: string): boolean {
 /** Returns the content of the `moov` box; undefined if the file has none, or ends inside it. */
 async function findMovie(blob: Blob): Promise<ArrayBuffer | undefined> {
   let boxStart = 0
-  for (let count = 0; count < MAX_BOXES && boxStart + 8 <= blob.size; count++) {
+  for (let boxCount = 0; boxCount < MAX_BOXES && boxStart + 8 <= blob.size; boxCount++) {
     const boxHeader = new DataView(await blob.slice(boxStart, boxStart + 16).arrayBuffer())
     const box = readBox(boxHeader, 0, blob.size - boxStart)
     if (box === undefined) return undefined

@@ -72,7 +72,7 @@ async function* framesOf(tag: Blob, version: number, hasExtendedHeader: boolean)
   let offset = 0
   // The size of the extended header includes itself in version 2.4 only.
   if (hasExtendedHeader && version > 2) offset = decodeNumber(await readBytes(tag.slice(0, 4)), base) + (version === 3 ? 4 : 0)
-  for (let count = 0; count < MAX_FRAMES && offset + headerBytes <= tag.size; count++) {
+  for (let frameCount = 0; frameCount < MAX_FRAMES && offset + headerBytes <= tag.size; frameCount++) {
     const header = await readHeader(offset)
     const start = offset + headerBytes
     const sizeBytes = header.subarray(nameBytes, 2 * nameBytes)

@@ -104,8 +104,8 @@ function findBarPixels(shape: RingShape, bandCount: number, width: number, heigh
       across: Float32Array.from(pixels, (pixel) => pixel.across),
     }
   })
-  const count = bars.reduce((sum, { planeIndexes }) => sum + planeIndexes.length, 0)
-  const allPixels = { planeIndexes: new Uint32Array(count), along: new Float32Array(count), across: new Float32Array(count) }
+  const pixelCount = bars.reduce((sum, { planeIndexes }) => sum + planeIndexes.length, 0)
+  const allPixels = { planeIndexes: new Uint32Array(pixelCount), along: new Float32Array(pixelCount), across: new Float32Array(pixelCount) }
   const startsPerBar = Math.ceil(shape.longestBar + 2 * margin) + 2
   const starts = new Uint32Array(bars.length * startsPerBar)
   let firstIndex = 0

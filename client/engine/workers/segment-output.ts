@@ -74,9 +74,9 @@ function splitChannels<Samples extends Int32Array | Float32Array>(
   channels: number,
   ArrayType: new (length: number) => Samples,
 ): Samples[] {
-  return Array.from({ length: channels }, (_, channel) => {
+  return Array.from({ length: channels }, (_, channelIndex) => {
     const samples = new ArrayType(interleavedSamples.length / channels)
-    for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channel] as number
+    for (let frame = 0; frame < samples.length; frame++) samples[frame] = interleavedSamples[channels * frame + channelIndex] as number
     return samples
   })
 }

@@ -83,7 +83,7 @@ async function readWavTags(file: Blob): Promise<SourceTags> {
 /** Reads the text chunks and the ID3 tag of an AIFF file. */
 async function readAiffTags(file: Blob): Promise<SourceTags> {
   let tags: SourceTags = {}
-  for (let chunkStart = 12, count = 0; count < MAX_CHUNKS && chunkStart + 8 <= file.size; count++) {
+  for (let chunkStart = 12, chunkCount = 0; chunkCount < MAX_CHUNKS && chunkStart + 8 <= file.size; chunkCount++) {
     const header = new DataView(await file.slice(chunkStart, chunkStart + 8).arrayBuffer())
     const id = asciiAt(new Uint8Array(header.buffer), 0, 4)
     const [start, bytes] = [chunkStart + 8, header.getUint32(4)]
@@ -102,7 +102,7 @@ async function readFlacTags(file: Blob): Promise<SourceTags> {
   let tags: SourceTags = {}
   let isCoverFront = false
   let isLast = false
-  for (let blockStart = 4, count = 0; !isLast && count < MAX_CHUNKS && blockStart + 4 <= file.size; count++) {
+  for (let blockStart = 4, blockCount = 0; !isLast && blockCount < MAX_CHUNKS && blockStart + 4 <= file.size; blockCount++) {
     const [type = LAST_BLOCK_FLAG, ...sizeBytes] = new Uint8Array(await file.slice(blockStart, blockStart + 4).arrayBuffer())
     const start = blockStart + 4
     const end = start + sizeBytes.reduce((sum, byte) => sum * 256 + byte, 0)

@@ -219,7 +219,7 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
   let encodedCycle: readonly EncodedFrame[] | undefined
   let config: VideoDecoderConfig | undefined
   /** The number of pictures that were written so far. */
-  let position = 0
+  let pictureCount = 0
 
   async function encodeCycle() {
     const keptFrames: EncodedFrame[] = []
@@ -245,10 +245,10 @@ function createRepeatedPictures({ format, size, painter, frames, cycle }: Pictur
 
   async function* encodeTo(toPosition: number): AsyncIterable<EncodedPicture> {
     encodedCycle ??= await encodeCycle()
-    for (; position < toPosition; position++) {
-      const encodedFrame = encodedCycle[position % cycle]
+    for (; pictureCount < toPosition; pictureCount++) {
+      const encodedFrame = encodedCycle[pictureCount % cycle]
       if (encodedFrame === undefined) return
-      const frame = position - (position % cycle) + encodedFrame.frame
+      const frame = pictureCount - (pictureCount % cycle) + encodedFrame.frame
       if (frame < frames) yield { frame: { ...encodedFrame, frame }, config }
     }
   }

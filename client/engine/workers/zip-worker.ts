@@ -56,11 +56,11 @@ serveCalls<ZipCalls>({
 })
 
 /** Writes bytes at an offset, and returns the offset of their end. */
-function write(bytes: Uint8Array<ArrayBuffer>, position: number): number {
+function write(bytes: Uint8Array<ArrayBuffer>, fileOffset: number): number {
   // Some browsers report a full disk only by the number of bytes written.
-  if (requireOpenFile().write(bytes, { at: position }) !== bytes.byteLength)
+  if (requireOpenFile().write(bytes, { at: fileOffset }) !== bytes.byteLength)
     throw new DOMException('the disk is full', 'QuotaExceededError')
-  return position + bytes.byteLength
+  return fileOffset + bytes.byteLength
 }
 
 function requireOpenFile(): FileSystemSyncAccessHandle {

@@ -84,14 +84,14 @@ export function FavoritesSection() {
 /** The song rows are loaded after the list of ids, in batches, so a difference in count is shown only after this time. */
 const SETTLED_MS = 1_000
 
-/** Returns 0 until a `count` above 0 has been constant for SETTLED_MS, then `count`. */
-function useSettledCount(count: number): number {
+/** Returns 0 until a `countOfFavorites` above 0 has been constant for SETTLED_MS, then `countOfFavorites`. */
+function useSettledCount(countOfFavorites: number): number {
   const [settledCount, setSettledCount] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setSettledCount(count), SETTLED_MS)
+    const timer = setTimeout(() => setSettledCount(countOfFavorites), SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [count])
-  return settledCount > 0 ? count : 0
+  }, [countOfFavorites])
+  return settledCount > 0 ? countOfFavorites : 0
 }
 
 /** The time in milliseconds after which an attempt to load the favorites counts as failed. */

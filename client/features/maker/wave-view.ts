@@ -22,14 +22,17 @@ export function moveView(startS: number, lengthS: number, durationS: number): Vi
   return { startS: start, endS: start + lengthS }
 }
 
-/** Returns the lowest and the highest sample of each of `count` columns, alternately. */
-export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS }: VisibleRange, count: number): Float32Array {
-  const columns = new Float32Array(2 * count)
+/** Returns the lowest and the highest sample of each of `columnCount` columns, alternately. */
+export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS }: VisibleRange, columnCount: number): Float32Array {
+  const columns = new Float32Array(2 * columnCount)
   const peaksPerS = sampleRate / peaks.framesPerPeak
   const lastPeak = peaks.values.length / 2 - 1
-  for (let column = 0; column < count; column++) {
-    const fromPeak = Math.max(0, Math.floor((startS + ((endS - startS) * column) / count) * peaksPerS))
-    const toPeak = Math.min(lastPeak, Math.max(fromPeak, Math.ceil((startS + ((endS - startS) * (column + 1)) / count) * peaksPerS) - 1))
+  for (let column = 0; column < columnCount; column++) {
+    const fromPeak = Math.max(0, Math.floor((startS + ((endS - startS) * column) / columnCount) * peaksPerS))
+    const toPeak = Math.min(
+      lastPeak,
+      Math.max(fromPeak, Math.ceil((startS + ((endS - startS) * (column + 1)) / columnCount) * peaksPerS) - 1),
+    )
     let lowestSample = 0
     let highestSample = 0
     for (let index = fromPeak; index <= toPeak; index++) {

@@ -23,13 +23,13 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
     const scale = devicePixelRatio
     const middleY = canvas.height / 2
     const { startS, endS } = shownWave.view
-    const count = columns.length / 2
+    const columnCount = columns.length / 2
     const { on, startS: loopFromS, endS: loopToS } = shownWave.loop
     const firstBar = Math.max(0, Math.floor(fromColumn))
-    const lastColumn = Math.min(count - 1, Math.ceil(toColumn))
+    const lastColumn = Math.min(columnCount - 1, Math.ceil(toColumn))
     context.clearRect(firstBar * barPitchPx * scale, 0, (lastColumn - firstBar + 1) * barPitchPx * scale, canvas.height)
     for (let column = firstBar; column <= lastColumn; column++) {
-      const atS = startS + ((column + 0.5) / count) * (endS - startS)
+      const atS = startS + ((column + 0.5) / columnCount) * (endS - startS)
       context.fillStyle = on && (atS < loopFromS || atS > loopToS) ? colours.outside : atS <= headS ? colours.played : colours.coming
       const highSample = Math.min(1, columns[2 * column + 1] ?? 0)
       const lowSample = Math.max(-1, columns[2 * column] ?? 0)

@@ -51,9 +51,9 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const isLoading = usePlayerState((state) => isSongPending && state.status !== 'failed')
   const [announcement, setAnnouncement] = useState('')
   // React renders additional rows at low priority, so that input stays responsive. A new order renders immediately.
-  const count = useDeferredValue(Math.min(upcomingEntries.length, MAX_ROWS), 0)
-  const shownEntries = upcomingEntries.slice(0, count)
-  const listStyle: CSSProperties & Record<`--${string}`, number> = { '--rows': count + 1 }
+  const shownEntryCount = useDeferredValue(Math.min(upcomingEntries.length, MAX_ROWS), 0)
+  const shownEntries = upcomingEntries.slice(0, shownEntryCount)
+  const listStyle: CSSProperties & Record<`--${string}`, number> = { '--rows': shownEntryCount + 1 }
 
   const moveEntry = (fromIndex: number, toIndex: number) => {
     const entry = upcomingEntries[fromIndex]
@@ -105,7 +105,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
           ))}
         </ol>
       )}
-      {count > 0 && upcomingEntries.length > MAX_ROWS && (
+      {shownEntryCount > 0 && upcomingEntries.length > MAX_ROWS && (
         <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_ROWS, 'more song')}.</p>
       )}
       {shownEntries.length === 0 && currentSong && (isContextLoading || upcomingEntries.length > 0) && (

@@ -11,7 +11,7 @@ const POLL_MS = 250
 /** A simulated player with two clocks, a monotonic one and one that can be set, and the time for which songs have really played. */
 function createWorld() {
   const changes = createEmitter()
-  const positions = createEmitter<Position>()
+  const positionEmitter = createEmitter<Position>()
   const reports: ListeningReport[] = []
   let state: PlayerState = { ...idleState, status: 'paused', current: testSong(1) }
   let positionSeconds = 0
@@ -23,10 +23,10 @@ function createWorld() {
   let heardMs = 0
 
   const readPosition = () => ({ positionSeconds, durationSeconds: 0 })
-  const emitPosition = () => positions.emit(readPosition())
+  const emitPosition = () => positionEmitter.emit(readPosition())
   const openMeter = () =>
     createListeningMeter({
-      player: { getSnapshot: () => state, subscribe: changes.subscribe, position: readPosition, onPosition: positions.subscribe },
+      player: { getSnapshot: () => state, subscribe: changes.subscribe, position: readPosition, onPosition: positionEmitter.subscribe },
       report: (listening) => reports.push(listening),
       elapsedMs: () => elapsedMs,
       today: () => new Date(dateMs),

@@ -27,9 +27,9 @@ const firstVideoIds = (count: number) => Array.from({ length: count }, (_, i) =>
 const addVideos = (count: number, fields: Partial<SimulatedVideo> = {}) => {
   for (const [i, id] of firstVideoIds(count).entries()) peer.videos.set(id, { title: `Song ${i + 1}`, ...fields })
 }
-const addPlaylist = (count: number) => {
-  addVideos(count)
-  peer.playlists.set('PLhits', { title: 'Hits', description: 'All of them', videoIds: firstVideoIds(count) })
+const addPlaylist = (songCount: number) => {
+  addVideos(songCount)
+  peer.playlists.set('PLhits', { title: 'Hits', description: 'All of them', videoIds: firstVideoIds(songCount) })
 }
 
 async function readPlaylist(id: string) {

@@ -55,9 +55,9 @@ export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { 
     const { ask, closeConnections: end } = createClient(() => origin)
     afterAll(end)
     const signUp = (name: string) => ask('signUp', name, 'the right one', '10.200.0.1')
-    const sendGuesses = (count: number, guessAt: (i: number) => { name: string; address: string }) =>
+    const sendGuesses = (guessCount: number, guessAt: (i: number) => { name: string; address: string }) =>
       Promise.all(
-        Array.from({ length: count }, (_, i) => {
+        Array.from({ length: guessCount }, (_, i) => {
           const { name, address } = guessAt(i)
           return ask('signInWithPassword', name, 'a wrong one', address)
         }),

@@ -59,10 +59,10 @@ export function createSdkCalls({ app, dataDir }: TestApp) {
       }),
     sendReset: (email: string, options?: CallOptions) => callIdentity('sendOobCode', { requestType: 'PASSWORD_RESET', email }, options),
     /** Waits for a number of mails. Returns their links. */
-    async readMailLinks(count: number): Promise<string[]> {
+    async readMailLinks(linkCount: number): Promise<string[]> {
       const deadline = Date.now() + MAILS_WAIT_MS
-      while (listMailFiles().length < count && Date.now() < deadline) await sleep(20)
-      if (listMailFiles().length !== count) throw new Error(`There are ${listMailFiles().length} mails, not ${count}`)
+      while (listMailFiles().length < linkCount && Date.now() < deadline) await sleep(20)
+      if (listMailFiles().length !== linkCount) throw new Error(`There are ${listMailFiles().length} mails, not ${linkCount}`)
       return readMails().map((text) => /https?:\/\/\S+/.exec(text)?.[0] ?? '')
     },
   }

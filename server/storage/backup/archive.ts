@@ -89,7 +89,7 @@ export async function writeArchive(
   // Only the owner may read the file, because it contains password hashes and keys.
   await (await open(path, 'wx', 0o600)).close()
   const archive = new SqliteFile(path)
-  let count = 0
+  let rowCount = 0
   try {
     archive.pragma('journal_mode = off')
     archive.pragma('synchronous = off')
@@ -101,7 +101,7 @@ export async function writeArchive(
     for (const [name, { rows, digest }] of Object.entries(tables))
       archive.prepare('insert into tables values (?, ?, ?)').run(name, rows, digest)
     for (const [name, value] of Object.entries(facts)) archive.prepare('insert into facts values (?, ?)').run(name, value)
-    count = Number(archive.prepare('select count(*) from files').pluck().get())
+    rowCount = Number(archive.prepare('select count(*) from files').pluck().get())
     archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${ARCHIVE_FORMAT_VERSION}`)
   } catch (error) {
     throw asStorageError(error, path)
@@ -109,7 +109,7 @@ export async function writeArchive(
     archive.close()
   }
   await syncToDisk(path)
-  return count
+  return rowCount
 }
 
 function openReadable(path: string): SqliteHandle {

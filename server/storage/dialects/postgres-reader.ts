@@ -49,13 +49,16 @@ export async function openPostgresReader(pool: pg.Pool): Promise<
       listTables: () => tables.map(({ schema, name }) => (schema === 'public' ? name : `${schema}.${name}`)),
       rowsOf: async function* (table) {
         await query(`declare backup_rows no scroll cursor for select * from ${table}`)
-        let count = FIRST_FETCH_ROW_COUNT
+        let fetchRowCount = FIRST_FETCH_ROW_COUNT
         for (;;) {
-          const rows = await query<Record<string, unknown>>(`fetch ${count} from backup_rows`)
+          const rows = await query<Record<string, unknown>>(`fetch ${fetchRowCount} from backup_rows`)
           yield* rows
-          if (rows.length < count) break
+          if (rows.length < fetchRowCount) break
           const characters = rows.reduce((sum, row) => sum + textLengthOf(row), 0)
-          count = Math.max(1, Math.min(ROWS_PER_FETCH, Math.floor((count * CHARACTERS_PER_FETCH) / Math.max(characters, 1))))
+          fetchRowCount = Math.max(
+            1,
+            Math.min(ROWS_PER_FETCH, Math.floor((fetchRowCount * CHARACTERS_PER_FETCH) / Math.max(characters, 1))),
+          )
         }
         await query('close backup_rows')
       },

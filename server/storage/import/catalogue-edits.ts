@@ -49,12 +49,12 @@ async function removePlaylist(queries: Queries, id: string): Promise<void> {
   await sql`delete from staged_playlists where id = ${id}`.execute(queries)
 }
 
-/** Inserts a song into a staged playlist before the song at the zero-based index `position`, or at the end of a shorter playlist. */
-async function insertPlace(queries: Queries, playlistSeq: number, songId: string, position: number): Promise<void> {
+/** Inserts a song into a staged playlist before the song at the zero-based index `songIndex`, or at the end of a shorter playlist. */
+async function insertPlace(queries: Queries, playlistSeq: number, songId: string, songIndex: number): Promise<void> {
   const ofPlaylist = sql`from staged_playlist_songs where playlist_seq = ${playlistSeq}`
   const { rows: knownRows } = await sql`select 1 ${ofPlaylist} and song_id = ${songId}`.execute(queries)
   if (knownRows.length > 0) return
-  const { rows } = await sql<{ position: number }>`select position ${ofPlaylist} order by position limit 1 offset ${position}`.execute(
+  const { rows } = await sql<{ position: number }>`select position ${ofPlaylist} order by position limit 1 offset ${songIndex}`.execute(
     queries,
   )
   const { rows: lastRows } = await sql<{ next: number }>`select coalesce(max(position) + 1, 0) as next ${ofPlaylist}`.execute(queries)

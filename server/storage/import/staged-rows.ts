@@ -70,12 +70,12 @@ export function toStagedPlaylist(row: ImportRow<'playlists'>, seq: number, rowLa
   }
 }
 
-/** Returns one row per distinct song of a playlist. `position` is the zero-based index in the file; a repeated song is staged at its first position. */
+/** Returns one row per distinct song of a playlist. `songIndex` is the zero-based index in the file; a repeated song is staged at its first position. */
 export function toStagedPlaylistSongs(row: ImportRow<'playlists'>, seq: number): Tables['staged_playlist_songs'][] {
   const seenIds = new Set<string>()
   const stagedSongs: Tables['staged_playlist_songs'][] = []
-  row.songs.forEach((songId, position) => {
-    if (!seenIds.has(songId)) stagedSongs.push({ playlist_seq: seq, position, song_id: songId })
+  row.songs.forEach((songId, songIndex) => {
+    if (!seenIds.has(songId)) stagedSongs.push({ playlist_seq: seq, position: songIndex, song_id: songId })
     seenIds.add(songId)
   })
   return stagedSongs

@@ -18,16 +18,16 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
   const events = createVideoEvents()
   const commands: string[] = []
   const errorCodes = new Map<string, number>()
-  let position = { seconds: 0, atMs: 0 }
+  let startPosition = { seconds: 0, atMs: 0 }
   let state: 'none' | 'buffering' | 'playing' | 'paused' | 'ended' = 'none'
   let rate = 1
   let error: VideoFailure | undefined
   let isReady = false
   let cancelStart = () => {}
 
-  const currentTime = () => position.seconds + (state === 'playing' ? ((performance.now() - position.atMs) / 1000) * rate : 0)
+  const currentTime = () => startPosition.seconds + (state === 'playing' ? ((performance.now() - startPosition.atMs) / 1000) * rate : 0)
   const anchor = (at = currentTime()) => {
-    position = { seconds: at, atMs: performance.now() }
+    startPosition = { seconds: at, atMs: performance.now() }
   }
 
   function startAfter(ms: number) {
@@ -95,7 +95,7 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     startTimeoutMs: 20_000,
     load(videoId, startSeconds) {
       commands.push(`load ${videoId}`)
-      position = { seconds: startSeconds, atMs: performance.now() }
+      startPosition = { seconds: startSeconds, atMs: performance.now() }
       state = 'buffering'
       if (!isReady) {
         isReady = true
