@@ -121,9 +121,9 @@ async function digestPostgres(databaseUrl: string) {
 
 /** Returns the checksums of the files of a data directory that no database has. */
 function checksumFiles(dataDir: string): Record<string, string> {
-  const names = ['identity/keys.json', ...readdirSync(join(dataDir, 'conversions')).map((name) => `conversions/${name}`)]
+  const fileNames = ['identity/keys.json', ...readdirSync(join(dataDir, 'conversions')).map((name) => `conversions/${name}`)]
   return Object.fromEntries(
-    names.map((name) => [
+    fileNames.map((name) => [
       name,
       createHash('sha256')
         .update(readFileSync(join(dataDir, name)))

@@ -44,9 +44,9 @@ const namedBenchmarks = ['before']
 const REPORT_OPTION = '--report'
 const [firstName, ...otherNames] = process.argv.slice(2)
 const isReported = firstName === undefined || firstName === REPORT_OPTION
-const names = firstName === undefined ? benchmarks : isReported ? otherNames : [firstName]
+const benchmarkNames = firstName === undefined ? benchmarks : isReported ? otherNames : [firstName]
 const benchmarkArgs = isReported ? [] : otherNames
-const unknownName = names.find((name) => ![...benchmarks, ...namedBenchmarks].includes(name))
+const unknownName = benchmarkNames.find((name) => ![...benchmarks, ...namedBenchmarks].includes(name))
 if (unknownName !== undefined) {
   process.stderr.write(`Unknown benchmark '${unknownName}'. Known benchmarks: ${[...benchmarks, ...namedBenchmarks].join(', ')}\n`)
   process.exit(2)
@@ -63,7 +63,7 @@ function describeCommit(): string {
 
 const workDir = mkdtempSync(join(tmpdir(), 'varispeed-bench-report-'))
 let hasFailed = false
-for (const name of names) {
+for (const name of benchmarkNames) {
   const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
   if (!existsSync(program)) throw new Error(`bench/${name}.ts is missing`)
   process.stdout.write(`\n== ${name}\n`)

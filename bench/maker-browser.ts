@@ -35,10 +35,10 @@ export async function startMakerBrowser(): Promise<MakerBrowser> {
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
+  const serverAddress = server.address()
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
   const page = await browser.newPage()
-  await page.goto(`http://localhost:${typeof address === 'object' && address !== null ? address.port : 0}/`)
+  await page.goto(`http://localhost:${typeof serverAddress === 'object' && serverAddress !== null ? serverAddress.port : 0}/`)
   await page.waitForFunction(() => 'makerPage' in globalThis)
   return {
     call: (name, ...args) =>

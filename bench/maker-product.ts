@@ -151,8 +151,8 @@ export async function openProductPage(): Promise<ProductPage> {
   }
 }
 
-async function timeExport(page: Page, format: string): Promise<ExportTimes> {
-  await chooseFormat(page, format)
+async function timeExport(page: Page, formatName: string): Promise<ExportTimes> {
+  await chooseFormat(page, formatName)
   const downloadPromise = page.waitForEvent('download', { timeout: 300_000 })
   await downloadButton(page).click()
   const download = await downloadPromise

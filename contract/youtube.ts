@@ -28,9 +28,9 @@ export function parseVideoId(text: string): string | undefined {
   if (text.length > LINK_MAX_LENGTH) return undefined
   const trimmedText = text.trim()
   if (VIDEO_ID.test(trimmedText)) return trimmedText
-  const address = completeUrl(trimmedText)
-  if (!URL.canParse(address)) return undefined
-  const url = new URL(address)
+  const completedUrl = completeUrl(trimmedText)
+  if (!URL.canParse(completedUrl)) return undefined
+  const url = new URL(completedUrl)
   const pathSegments = url.pathname.split('/').filter(Boolean)
   const candidate = SHORT_HOSTS.has(url.hostname)
     ? pathSegments[0]
@@ -53,8 +53,8 @@ export function parseYoutubePlaylistId(text: string): string | undefined {
   if (trimmedText.length > LINK_MAX_LENGTH) return undefined
   // A text of 11 characters is the id of a video, not of a playlist.
   if (PLAYLIST_ID.test(trimmedText)) return VIDEO_ID.test(trimmedText) ? undefined : trimmedText
-  const address = completeUrl(trimmedText)
-  if (!URL.canParse(address) || !isYouTubeHost(new URL(address).hostname)) return undefined
-  const id = new URL(address).searchParams.get('list')
+  const completedUrl = completeUrl(trimmedText)
+  if (!URL.canParse(completedUrl) || !isYouTubeHost(new URL(completedUrl).hostname)) return undefined
+  const id = new URL(completedUrl).searchParams.get('list')
   return id !== null && PLAYLIST_ID.test(id) ? id : undefined
 }

@@ -79,10 +79,10 @@ const createSupporters = (): ImportRow<'supporters'>[] =>
 
 /** Returns members, largest channel first: those with hostile names, then those named `memberName(0)`, `memberName(1)` and so on. */
 function createMembers(): ImportRow<'members'>[] {
-  const names = Object.values(hostileMembers)
+  const hostileNames = Object.values(hostileMembers)
   return Array.from({ length: MEMBER_COUNT }, (_, index) => ({
     channel_id: `UC test/${index}?`,
-    channel_name: names[index] ?? memberName(index - names.length),
+    channel_name: hostileNames[index] ?? memberName(index - hostileNames.length),
     sub_tag: index === 0 ? HOSTILE_TITLE.slice(0, 100) : '',
     testimonial: hostileTestimonials[index] ?? '',
     subs: 2 * MEMBER_COUNT - index,

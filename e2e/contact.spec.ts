@@ -146,13 +146,13 @@ test.describe('contact, with a service worker', () => {
   }, async ({ page, context, testCatalogueSite: site, faults }) => {
     test.setTimeout(120_000)
     faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-    const address = `${site.origin(brands[1].subdomain)}/get-in-touch?topic=other`
+    const contactUrl = `${site.origin(brands[1].subdomain)}/get-in-touch?topic=other`
     await context.addInitScript(() => {
       const realNow = Date.now.bind(Date)
       Date.now = () => realNow() + 24 * 3_600_000
     })
     const otherPage = await context.newPage()
-    for (const each of [page, otherPage]) await openHydratedPage(each, address)
+    for (const each of [page, otherPage]) await openHydratedPage(each, contactUrl)
     await waitForServiceWorker(page)
 
     await context.setOffline(true)

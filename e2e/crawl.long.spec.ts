@@ -57,7 +57,7 @@ for (const brand of brands) {
         () => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings.WHAT_IS_PATH as string,
       )
       const hostOf = (name: string) => origin.replace('//', `//${name}.`)
-      const addresses = [
+      const pageUrls = [
         ...[...pagePaths, whatIsPath].map((path) => origin + path + (parameters[path] ?? '')),
         hostOf('fm'),
         hostOf('aria'),
@@ -65,12 +65,12 @@ for (const brand of brands) {
         `${origin}/nothing`,
       ]
       const links = new Map<string, string>()
-      for (const address of addresses) {
-        const response = await page.goto(address)
-        if (!address.endsWith('/nothing')) expect([address, response?.status()]).toEqual([address, 200])
+      for (const pageUrl of pageUrls) {
+        const response = await page.goto(pageUrl)
+        if (!pageUrl.endsWith('/nothing')) expect([pageUrl, response?.status()]).toEqual([pageUrl, 200])
         await waitForHydration(page)
         await page.waitForLoadState('networkidle').catch(() => undefined)
-        for (const link of await linksOf(page, siteHost)) if (!links.has(link)) links.set(link, address)
+        for (const link of await linksOf(page, siteHost)) if (!links.has(link)) links.set(link, pageUrl)
       }
       expect(links.size).toBeGreaterThan(50)
       const broken: string[] = []
@@ -81,7 +81,7 @@ for (const brand of brands) {
         if (status === 404 && link !== linkingPage) broken.push(`${link} on ${linkingPage}`)
       }
       expect(broken).toEqual([])
-      console.info(`${links.size} links of ${addresses.length} pages, as ${role}`)
+      console.info(`${links.size} links of ${pageUrls.length} pages, as ${role}`)
     })
   }
 }

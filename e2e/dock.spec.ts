@@ -52,12 +52,12 @@ test('dock: on a phone the dock shows the time and the favorite button, and can 
     await mainRegion(page).focus()
     const focusedName = () =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName.toLowerCase() ?? '')
-    const names: string[] = []
-    for (let presses = 0; presses < 60 && names.at(-1) !== 'Queue'; presses++) {
+    const focusedNames: string[] = []
+    for (let presses = 0; presses < 60 && focusedNames.at(-1) !== 'Queue'; presses++) {
       await page.keyboard.press('Tab')
-      names.push(await focusedName())
+      focusedNames.push(await focusedName())
     }
-    expect(names.slice(-5)).toEqual(['Position', 'Pause', 'Next', 'Favorite', 'Queue'])
+    expect(focusedNames.slice(-5)).toEqual(['Position', 'Pause', 'Next', 'Favorite', 'Queue'])
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Shift+Tab')
     await expect(slider).toBeFocused()
     const timeBefore = await readTime()

@@ -7,10 +7,10 @@ const questionNamed = (page: Page, name: string) => mainRegion(page).getByRole('
 const summaryOf = (page: Page, name: string) => questionNamed(page, name).locator('summary')
 
 test('FAQ: the HTML contains the answers, one question is open at a time, and links lead to other pages', async ({ page, site }) => {
-  const address = `${site.origin()}/faq`
-  expect(await (await page.request.get(address)).text()).toContain('ends up at 140 to 160 BPM')
+  const faqUrl = `${site.origin()}/faq`
+  expect(await (await page.request.get(faqUrl)).text()).toContain('ends up at 140 to 160 BPM')
 
-  await page.goto(address)
+  await page.goto(faqUrl)
   await waitForHydration(page)
   await expect(pageHeading(page)).toHaveText('Frequently Asked Questions (FAQ)')
   await expect(mainRegion(page).getByRole('heading', { level: 2 })).toHaveText(['General', 'Network'])
@@ -71,17 +71,17 @@ test('FAQ: a question opens gradually also in a browser that cannot animate a he
 })
 
 test('FAQ: offline, the URL of a question opens the question', { tag: '@long' }, async ({ site }) => {
-  const address = `${site.origin()}/faq`
+  const faqUrl = `${site.origin()}/faq`
   await withBrowserProfile(async (open) => {
     const { page, context } = await open()
-    await page.goto(address)
+    await page.goto(faqUrl)
     await waitForServiceWorker(page)
     // The page is reached from the app shell, so that it requests and stores the document.
     await page.reload()
     await expect(questionNamed(page, 'Where does nightcore come from?')).toBeVisible()
     await waitForStoredPage(page)
     await context.setOffline(true)
-    await page.goto(`${address}#where-does-nightcore-come-from`)
+    await page.goto(`${faqUrl}#where-does-nightcore-come-from`)
     await page.reload()
     const question = questionNamed(page, 'Where does nightcore come from?')
     await expect(question).toHaveAttribute('open')

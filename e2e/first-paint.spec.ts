@@ -61,8 +61,8 @@ for (const { brand, routes, name, tag } of [
     })
     try {
       for (const { path, shown: shownSelector, inHtml = 5 } of routes) {
-        const address = `${site.origin(brand.subdomain)}${path}`
-        const response = await page.goto(address)
+        const pageUrl = `${site.origin(brand.subdomain)}${path}`
+        const response = await page.goto(pageUrl)
         const html = (await response?.text()) ?? ''
         const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
         expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)

@@ -8,14 +8,14 @@ test('latest: the HTML has the newest items with titles, dates and pictures, and
   page,
   site,
 }) => {
-  const address = `${site.origin()}/latest`
+  const latestUrl = `${site.origin()}/latest`
   const feedItems = await fetchApi(site, 'GET /feed/get')
   const illustrated = feedItems.find(({ image, url }) => image !== '' && url !== '')
   const oldestItem = feedItems.at(-1)
   if (!illustrated || !oldestItem) throw new Error('The demo has too few news')
-  expect(await (await page.request.get(address)).text()).toContain(illustrated.title)
+  expect(await (await page.request.get(latestUrl)).text()).toContain(illustrated.title)
 
-  await page.goto(address)
+  await page.goto(latestUrl)
   await waitForHydration(page)
   await expect(mainRegion(page)).toContainText('Our latest news, updates and songs')
   await expect(newsItems(page)).toHaveCount(feedItems.length)

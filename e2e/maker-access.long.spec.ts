@@ -125,7 +125,7 @@ for (const [brand, width] of [
 
 /** Returns the accessible names of the elements that Tab focuses one after the other, until the focus leaves the main region. */
 async function tabThrough(page: Page): Promise<string[]> {
-  const names: string[] = []
+  const focusedNames: string[] = []
   for (let pressCount = 0; pressCount < 150; pressCount++) {
     await page.keyboard.press('Tab')
     const name = await page.evaluate(() => {
@@ -140,8 +140,8 @@ async function tabThrough(page: Page): Promise<string[]> {
       const text = activeElement.ariaLabel ?? (labels.map((label) => label.textContent).join(' ') || activeElement.textContent)
       return `${isShown ? '' : 'without a ring: '}${text?.replace(/\s+/g, ' ').trim()}`
     })
-    if (name === undefined) return names
-    names.push(name)
+    if (name === undefined) return focusedNames
+    focusedNames.push(name)
   }
   throw new Error('the focus does not leave the maker')
 }

@@ -49,8 +49,8 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
   const zipPath = await download.path()
   const readNames =
     'import sys, zipfile; zip = zipfile.ZipFile(sys.argv[1]); assert zip.testzip() is None; print("\\n".join(zip.namelist()))'
-  const names = execFileSync('python3', ['-c', readNames, zipPath])
-  expect(names.toString().trim().split('\n')).toEqual([
+  const zippedNames = execFileSync('python3', ['-c', readNames, zipPath])
+  expect(zippedNames.toString().trim().split('\n')).toEqual([
     '02 song 2 (Nightcore 1.25).mp3',
     '03 song 10 (Nightcore 1.25).mp3',
     '04 夜 🌃 (Nightcore 1.25).mp3',

@@ -73,14 +73,14 @@ test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, witho
 test('maker: a FLAC and a WAV file of the same master are exported with the same samples', async ({ page, site }) => {
   test.setTimeout(600_000)
   await openMaker(page, site)
-  for (const [bits, codec, format] of [
+  for (const [bits, codec, formatName] of [
     [16, 'pcm_s16le', 's16'],
     [24, 'pcm_s24le', 's32'],
   ] as const) {
     await test.step(`the ${bits}-bit FLAC and WAV files are exported with the same samples`, async () => {
       const name = `master-${bits}`
       const wav = convert(['-t', '20', '-i', LOUD_MASTER_PATH, '-c:a', codec], `${name}.wav`)
-      const flac = convert(['-i', join(folder, `${name}.wav`), '-sample_fmt', format], `${name}.flac`)
+      const flac = convert(['-i', join(folder, `${name}.wav`), '-sample_fmt', formatName], `${name}.flac`)
       await loadAudioFile(page, wav)
       const expectedWav = await downloadWav(page)
       await loadAudioFile(page, flac)

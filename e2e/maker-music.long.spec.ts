@@ -61,16 +61,16 @@ test('maker: exports of real music are read by ffmpeg and sox without a warning'
         await setSlider(page, 'Speed', speed)
         await setSlider(page, 'Pitch', pitch)
         await setSlider(page, 'Reverb amount', reverb)
-        for (const format of ['WAV, 16-bit', 'WAV, 24-bit', 'WAV, 32-bit float', 'FLAC, 16-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
-          const { name, bytes } = await downloadExport(page, format)
+        for (const formatName of ['WAV, 16-bit', 'WAV, 24-bit', 'WAV, 32-bit float', 'FLAC, 16-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
+          const { name, bytes } = await downloadExport(page, formatName)
           const path = join(outputFolder, name)
           writeFileSync(path, bytes)
           // MP3 and FLAC files are read by ffmpeg, because Debian's sox needs an additional package for MP3.
           const warnings = /\.(?:mp3|flac)$/.test(name)
             ? spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
             : readWarnings(path)
-          const isFloat = format.includes('float')
-          expect(isFloat ? warnings.replace(FLOAT_CLIPPING_WARNING, '') : warnings, `${name}, ${format}`).toBe('')
+          const isFloat = formatName.includes('float')
+          expect(isFloat ? warnings.replace(FLOAT_CLIPPING_WARNING, '') : warnings, `${name}, ${formatName}`).toBe('')
         }
       }
     })

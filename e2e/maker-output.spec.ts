@@ -76,11 +76,11 @@ test('maker: tags and cover of the song are in every file, and can be changed; t
 }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createTaggedFile('tagged.flac', '-c:v', 'copy', '-c:a', 'flac'))
-  for (const format of ['WAV, 16-bit', 'WAV, 24-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
-    const { name, bytes } = await downloadExport(page, format)
+  for (const formatName of ['WAV, 16-bit', 'WAV, 24-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
+    const { name, bytes } = await downloadExport(page, formatName)
     const { tags, coverWidth } = probe(name, bytes)
-    expect(tags, format).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
-    expect(coverWidth, format).toBe(64)
+    expect(tags, formatName).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
+    expect(coverWidth, formatName).toBe(64)
   }
   const dialog = outputDialog(page)
   await test.step('a cover that a person chooses is in the files, also after a reload, until the choice is undone', async () => {
@@ -144,16 +144,16 @@ test('maker: the tags of five containers are read; ffprobe, metaflac and kid3 re
     const hasCover = /\.(?:mp3|flac|m4a)$/.test(file.name)
     await expect(dialog.getByRole('img', { name: 'Cover of the song' }), file.name).toHaveCount(hasCover ? 1 : 0)
     await dialog.getByRole('button', { name: 'Done' }).click()
-    for (const format of ['MP3, 320 kbps', 'FLAC, 16-bit', 'WAV, 16-bit']) {
-      const downloadedFile = await downloadExport(page, format)
+    for (const formatName of ['MP3, 320 kbps', 'FLAC, 16-bit', 'WAV, 16-bit']) {
+      const downloadedFile = await downloadExport(page, formatName)
       const { tags, coverWidth, path } = probe(downloadedFile.name, downloadedFile.bytes)
-      const step = `${format} of ${file.name}`
+      const step = `${formatName} of ${file.name}`
       expect(tags, step).toMatchObject({ title: TAGS.title, artist: TAGS.artist, album: TAGS.album, date: TAGS.year })
       expect(coverWidth, step).toBe(hasCover ? 64 : undefined)
       if (!hasTools) continue
       const picture = hasCover ? readFileSync(join(folder, 'cover.png')) : undefined
       expect(readByKid3(path), `${step}, by kid3`).toEqual({ tags: TAGS, picture })
-      if (format.startsWith('FLAC')) expect(readByMetaflac(path), `${step}, by metaflac`).toEqual({ tags: TAGS, picture })
+      if (formatName.startsWith('FLAC')) expect(readByMetaflac(path), `${step}, by metaflac`).toEqual({ tags: TAGS, picture })
     }
   }
 })
@@ -202,11 +202,11 @@ test('maker: the level of a song is measured, and stays unchanged unless a loudn
   await expect(dialog.getByText('After: −14.0 LUFS', { exact: false })).toBeVisible()
   await expect(dialog.getByText('The video platform will leave this as it is.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  for (const format of ['WAV, 16-bit', 'WAV, 32-bit float', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
-    const { name, bytes } = await downloadExport(page, format)
+  for (const formatName of ['WAV, 16-bit', 'WAV, 32-bit float', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
+    const { name, bytes } = await downloadExport(page, formatName)
     await expect(messageWithText(page, /^Level: −14\.0 LUFS, true peak/)).toBeVisible()
     const { lufs } = measure(probe(name, bytes).path)
-    expect(Math.abs(lufs + 14), format).toBeLessThanOrEqual(0.1)
+    expect(Math.abs(lufs + 14), formatName).toBeLessThanOrEqual(0.1)
   }
   await test.step('a chosen loudness that requires the limiter is reached, with a true peak below -1 dBTP', async () => {
     await loadAudioFile(page, createTaggedFile('drums.wav', '-af', 'tremolo=f=4:d=0.95,volume=12dB', '-c:a', 'pcm_s16le'))

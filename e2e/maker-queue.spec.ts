@@ -16,8 +16,8 @@ import { mainRegion } from './steps.ts'
 test('maker: files are made one after the other, are listed with their progress on each page, and can be cancelled there', {
   tag: '@long',
 }, async ({ page, site }) => {
-  const names: string[] = []
-  page.on('download', (download) => names.push(download.suggestedFilename()))
+  const downloadNames: string[] = []
+  page.on('download', (download) => downloadNames.push(download.suggestedFilename()))
   await openMaker(page, site, { isNew: true })
   await loadAudioFile(page, createToneFile('long.wav', { seconds: 240 }))
   await makerButton(page, 'Pause').click()
@@ -47,7 +47,7 @@ test('maker: files are made one after the other, are listed with their progress 
     await expect(tray.getByRole('button').first()).toBeFocused()
     await expect(messageWithText(page, 'Download cancelled: no file was made.')).toBeVisible()
   })
-  await expect.poll(() => names, { timeout: 60_000 }).toEqual(['long (speed 1.25, pitch 0).mp3', 'short (speed 1.25, pitch 0).wav'])
+  await expect.poll(() => downloadNames, { timeout: 60_000 }).toEqual(['long (speed 1.25, pitch 0).mp3', 'short (speed 1.25, pitch 0).wav'])
   await expect(tray).toBeHidden()
 })
 

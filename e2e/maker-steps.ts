@@ -100,14 +100,14 @@ export const chooseFormat = (page: Page, format: string) => mainRegion(page).get
 export const downloadButton = (page: Page) => makerButton(page, /^Download as (?:WAV|FLAC|MP3)$/)
 
 /** Downloads the song in a format, and returns the file. */
-export async function downloadExport(page: Page, format = 'WAV, 16-bit'): Promise<{ name: string; bytes: Buffer }> {
-  await chooseFormat(page, format)
+export async function downloadExport(page: Page, formatName = 'WAV, 16-bit'): Promise<{ name: string; bytes: Buffer }> {
+  await chooseFormat(page, formatName)
   const [download] = await Promise.all([page.waitForEvent('download', { timeout: 90_000 }), downloadButton(page).click()])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
-export async function downloadWav(page: Page, format?: string): Promise<Wav & { name: string; bytes: Buffer }> {
-  const file = await downloadExport(page, format)
+export async function downloadWav(page: Page, formatName?: string): Promise<Wav & { name: string; bytes: Buffer }> {
+  const file = await downloadExport(page, formatName)
   return { ...(await readWav(new Uint8Array(file.bytes))), ...file }
 }
 

@@ -410,8 +410,8 @@ test('maker: a sound and a video are made of each of many songs, at 390 px', asy
   const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save the ZIP file' }).click()])
   const readNames =
     'import sys, zipfile; zip = zipfile.ZipFile(sys.argv[1]); assert zip.testzip() is None; print("\\n".join(zip.namelist()))'
-  const names = execFileSync('python3', ['-c', readNames, await download.path()]).toString()
-  expect(names.trim().split('\n')).toEqual([
+  const zippedNames = execFileSync('python3', ['-c', readNames, await download.path()]).toString()
+  expect(zippedNames.trim().split('\n')).toEqual([
     'song 1 (Nightcore 1.25).wav',
     'song 1 (Nightcore 1.25).mp4',
     'song 2 (Nightcore 1.25).wav',

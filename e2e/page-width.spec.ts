@@ -71,25 +71,25 @@ for (const brand of brands) {
     const playlists = ['A', 'B'].map((name) => ({ title: `${name} ${LONG_WORD}`, songIds: [catalogueIds.hostile, catalogueIds.accented] }))
     const [playlistId = ''] = await createOwnPlaylists(testCatalogueSite.origin(), idToken, playlists)
     const token = await shareOwnPlaylist(testCatalogueSite.origin(), idToken, playlistId, true)
-    const addresses = listAddresses(playlistId, token)
+    const listUrls = listAddresses(playlistId, token)
     await openSong(page, platform, origin, catalogueIds.hostile, catalogueIds.hostilePlaylist)
     await waitForHydration(page)
     const wideElements: Record<string, string[]> = {}
-    for (const address of addresses) {
+    for (const pageUrl of listUrls) {
       const titleBefore = await page.title()
-      await followLink(page, address)
-      await expect(page).toHaveURL(`${origin}${address}`)
+      await followLink(page, pageUrl)
+      await expect(page).toHaveURL(`${origin}${pageUrl}`)
       // The title changes once the new page is rendered.
       await expect.poll(() => page.title()).not.toBe(titleBefore)
       await expect(pageHeading(page)).toHaveCount(1)
       await page.waitForLoadState('networkidle')
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-      if (address === '/account/maker') await makerButton(page, 'Download as WAV').waitFor()
+      if (pageUrl === '/account/maker') await makerButton(page, 'Download as WAV').waitFor()
       for (const { textScale, ...size } of windowSizes) {
         await page.setViewportSize(size)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWide(page)
-        if (tooWide.length > 0) wideElements[`${address} at ${size.width} px, text × ${textScale}`] = tooWide
+        if (tooWide.length > 0) wideElements[`${pageUrl} at ${size.width} px, text × ${textScale}`] = tooWide
       }
     }
     expect(wideElements).toEqual({})
@@ -209,13 +209,13 @@ test('width: the websites of a subscriber and the list of members are not wider 
   page,
   site,
 }) => {
-  for (const address of [site.origin('aria'), site.origin('aria.slowedreverb'), `${site.origin('slowedreverb')}/members`]) {
-    await page.goto(address)
+  for (const pageUrl of [site.origin('aria'), site.origin('aria.slowedreverb'), `${site.origin('slowedreverb')}/members`]) {
+    await page.goto(pageUrl)
     await waitForHydration(page)
     for (const { textScale, ...size } of windowSizes) {
       await page.setViewportSize(size)
       await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
-      expect(await findTooWide(page), `${address} at ${size.width} px, text × ${textScale}`).toEqual([])
+      expect(await findTooWide(page), `${pageUrl} at ${size.width} px, text × ${textScale}`).toEqual([])
     }
   }
 })

@@ -30,16 +30,16 @@ async function request(site: Site, origin: string, path: string): Promise<Answer
 
 /** Returns the addresses that a document links to or loads, and the ids of its elements. */
 function readDocument(html: string) {
-  const addresses: string[] = []
+  const linkUrls: string[] = []
   const ids = new Set<string>()
   const parser = new Parser({
     onopentag(_name, { href, src, id }) {
-      addresses.push(...[href, src].filter((each) => each !== undefined))
+      linkUrls.push(...[href, src].filter((each) => each !== undefined))
       if (id !== undefined) ids.add(id)
     },
   })
   parser.end(html)
-  return { addresses, ids }
+  return { addresses: linkUrls, ids }
 }
 
 /** The pages that have no route yet. The navigation and the panel of locked pages may link to them. */
@@ -66,8 +66,8 @@ for (const brand of brands)
       documents.set(path, body)
       await Promise.all(readDocument(body).addresses.map((address) => follow(address, path, path)))
     }
-    async function follow(address: string, base: string, linkingPage: string): Promise<void> {
-      const url = new URL(address, origin + base)
+    async function follow(linkUrl: string, base: string, linkingPage: string): Promise<void> {
+      const url = new URL(linkUrl, origin + base)
       if (url.origin !== origin) return
       const path = url.pathname + url.search
       if (url.hash.length > 1) anchors.push({ from: linkingPage, path, id: decodeURIComponent(url.hash.slice(1)) })

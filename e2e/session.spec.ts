@@ -79,8 +79,8 @@ test('token sync: the token is posted to the configured second site at login, an
     response.end()
   }).listen(0, '127.0.0.1')
   await once(syncServer, 'listening')
-  const address = syncServer.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  const serverAddress = syncServer.address()
+  const port = typeof serverAddress === 'object' ? serverAddress?.port : undefined
   const site = await startSite({ TOKEN_SYNC_URL: `http://127.0.0.1:${port}/session` })
   try {
     // Expects a console error, because the first response is a 503. The call is then repeated.

@@ -55,16 +55,16 @@ test('slow line: while no request is answered, a pressed song row opens its page
 })
 
 test('slow line: while the home page is loading, the bar does not cover the title of the page before it', async ({ page, site }) => {
-  const address = `${site.origin()}/recent`
+  const recentUrl = `${site.origin()}/recent`
   // The files of other pages, which the page requests in advance, are held.
-  const html = await (await page.request.get(address)).text()
+  const html = await (await page.request.get(recentUrl)).text()
   let isHeld = true
   const release: (() => void)[] = []
   await page.route('**/assets/**', async (route) => {
     if (isHeld && !html.includes(new URL(route.request().url()).pathname)) await new Promise<void>((resolve) => release.push(resolve))
     await route.continue()
   })
-  await page.goto(address)
+  await page.goto(recentUrl)
   await waitForHydration(page)
   // Measures in the page, because after a second a placeholder replaces the page before.
   const distance = await page.evaluate(async () => {

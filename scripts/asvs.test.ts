@@ -55,11 +55,11 @@ const fileExists = (name: string) =>
   )
 
 test('ASVS: the files that the lines name exist', () => {
-  const names = allLines.flatMap(({ where }) =>
+  const fileNames = allLines.flatMap(({ where }) =>
     [...where.matchAll(/`([\w./-]+\.(?:tsx?|md|service|conf)|e2e\/[\w./-]+)`/g)].map(([, name = '']) => name),
   )
-  expect(names.length).toBeGreaterThan(150)
-  expect([...new Set(names)].filter((name) => !fileExists(name))).toEqual([])
+  expect(fileNames.length).toBeGreaterThan(150)
+  expect([...new Set(fileNames)].filter((name) => !fileExists(name))).toEqual([])
 })
 
 test('ASVS: a line that passes names its evidence', () => {

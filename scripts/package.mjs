@@ -17,10 +17,10 @@ const NODE_MEGABYTES = 190
 
 /** Returns the names of the packages that the built programs import. @param {string[]} programs */
 function listImportedPackages(programs) {
-  const names = programs.flatMap((program) => [
+  const importMatches = programs.flatMap((program) => [
     ...readFileSync(program, 'utf8').matchAll(/\bfrom "([^"./][^"]*)"|\bimport\(?\s*"([^"./][^"]*)"/g),
   ])
-  const packages = names.map(([, name, other]) =>
+  const packages = importMatches.map(([, name, other]) =>
     (name ?? other ?? '')
       .split('/')
       .slice(0, (name ?? other ?? '').startsWith('@') ? 2 : 1)
@@ -33,8 +33,8 @@ function listImportedPackages(programs) {
   ])
 }
 
-/** Returns the folders of packages and of all that they need, as paths such as `node_modules/a/node_modules/b`. @param {Iterable<string>} names */
-function listPackageFolders(names) {
+/** Returns the folders of packages and of all that they need, as paths such as `node_modules/a/node_modules/b`. @param {Iterable<string>} packageNames */
+function listPackageFolders(packageNames) {
   /** @type {Record<string, LockEntry>} */
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   /** @type {Set<string>} */
@@ -61,7 +61,7 @@ function listPackageFolders(names) {
       if (found !== undefined) add(found)
     }
   }
-  for (const name of names) add(`node_modules/${name}`)
+  for (const name of packageNames) add(`node_modules/${name}`)
   return folders
 }
 

@@ -84,23 +84,23 @@ const PROXY_PREFIX_MIN = { 4: 8, 6: 7 } as const
 const MAPPED_IPV4 = { address: '::ffff:0:0', prefixLength: 96 }
 
 /** Whether two IPv6 ranges share addresses. */
-function rangesOverlap(address: string, prefixLength: number, otherRange: typeof MAPPED_IPV4): boolean {
+function rangesOverlap(ipAddress: string, prefixLength: number, otherRange: typeof MAPPED_IPV4): boolean {
   const range = new BlockList()
-  range.addSubnet(address, Math.min(prefixLength, otherRange.prefixLength), 'ipv6')
+  range.addSubnet(ipAddress, Math.min(prefixLength, otherRange.prefixLength), 'ipv6')
   return range.check(otherRange.address, 'ipv6')
 }
 
 /** Whether the text is an IP address, a CIDR range that is not wider than a private network, or one of Fastify's named ranges. */
 function isProxyRange(text: string): boolean {
-  const [address = '', prefixLength, ...otherParts] = text.split('/')
-  const ipVersion = isIP(address)
+  const [ipAddress = '', prefixLength, ...otherParts] = text.split('/')
+  const ipVersion = isIP(ipAddress)
   if (ipVersion === 0) return PROXY_RANGES.has(text)
   if (prefixLength === undefined) return true
   if (otherParts.length > 0 || !/^\d{1,3}$/.test(prefixLength)) return false
   const length = Number(prefixLength)
   if (length > (ipVersion === 4 ? 32 : 128)) return false
   if (ipVersion === 4) return length >= PROXY_PREFIX_MIN[4]
-  return length >= (rangesOverlap(address, length, MAPPED_IPV4) ? MAPPED_IPV4.prefixLength + PROXY_PREFIX_MIN[4] : PROXY_PREFIX_MIN[6])
+  return length >= (rangesOverlap(ipAddress, length, MAPPED_IPV4) ? MAPPED_IPV4.prefixLength + PROXY_PREFIX_MIN[4] : PROXY_PREFIX_MIN[6])
 }
 
 function readInteger(environment: Environment, name: string, fallback: number, min: number, max: number): number {

@@ -60,8 +60,8 @@ it('reports: listeners of the radio can report the song that the radio plays', a
 
 it('reports: all clients of one IPv6 network of /56 count as one client', async () => {
   await openSite()
-  const reportFrom = async (addresses: readonly string[]) => {
-    for (const address of addresses) {
+  const reportFrom = async (ipAddresses: readonly string[]) => {
+    for (const address of ipAddresses) {
       await get(`/api/song/get?s=${SECOND}`, address)
       await report(SECOND, address)
     }

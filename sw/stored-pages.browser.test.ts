@@ -78,10 +78,10 @@ it('stored pages: a truncated document is not used', async () => {
 
 it('stored pages: of more than 40 pages, those stored first are deleted; all pages are deleted when the shell changes', async () => {
   const pages = createTestPages()
-  const addresses = Array.from({ length: 42 }, (_, index) => addressOf(`/playlist?p=${index}`))
-  for (const address of addresses) await pages.store(address)
-  expect(await pages.match(addresses[1] ?? '')).toBeUndefined()
-  expect(await pages.match(addresses[2] ?? '')).toBeDefined()
+  const pageUrls = Array.from({ length: 42 }, (_, index) => addressOf(`/playlist?p=${index}`))
+  for (const address of pageUrls) await pages.store(address)
+  expect(await pages.match(pageUrls[1] ?? '')).toBeUndefined()
+  expect(await pages.match(pageUrls[2] ?? '')).toBeDefined()
   await pages.deleteAll()
-  expect(await pages.match(addresses[41] ?? '')).toBeUndefined()
+  expect(await pages.match(pageUrls[41] ?? '')).toBeUndefined()
 })

@@ -22,11 +22,11 @@ export function routeLinkClicks(pageDocument: Document, router: LinkRouter): () 
     if (event.defaultPrevented || !isPlainClick(event)) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || link.getAttribute('href') === null) return
-    const address = pageAddressOf(link)
+    const pageUrl = pageAddressOf(link)
     // Links to a fragment of the current page are left to the browser, which scrolls there.
-    if (address === undefined || (link.hash !== '' && link.pathname + link.search === location.pathname + location.search)) return
+    if (pageUrl === undefined || (link.hash !== '' && link.pathname + link.search === location.pathname + location.search)) return
     event.preventDefault()
-    router.history.push(address)
+    router.history.push(pageUrl)
   }
   return listen(pageDocument, 'click', onClick)
 }

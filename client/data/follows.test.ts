@@ -56,8 +56,8 @@ describe.each([
 
   it('followed artists: more than 500 artists are refused', async () => {
     const follows = openFollows()
-    const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => `Artist ${n}`)
-    await database.change((tables) => tables.follows.put([{ uid, cursor: '', names, atMs: names.map(() => 0) }]))
+    const artistNames = Array.from({ length: FOLLOWS_MAX }, (_, n) => `Artist ${n}`)
+    await database.change((tables) => tables.follows.put([{ uid, cursor: '', names: artistNames, atMs: artistNames.map(() => 0) }]))
     await expect(follows.change(uid, 'One more', true)).rejects.toThrow(FollowRefusal)
     await follows.change(uid, 'Artist 7', false)
     await follows.change(uid, 'One more', true)

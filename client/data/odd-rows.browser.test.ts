@@ -39,8 +39,8 @@ const onRequest = vi.fn()
 let offline = false
 const api = createApi({
   baseUrl: '/api',
-  fetch: async (address) => {
-    const url = new URL(String(address), 'http://site')
+  fetch: async (requestUrl) => {
+    const url = new URL(String(requestUrl), 'http://site')
     onRequest(url.pathname)
     if (offline) throw new TypeError('Failed to fetch')
     const oddRows: Record<string, unknown> = {

@@ -265,9 +265,9 @@ describe('engine: export', () => {
     const secondExport = ownEngine.export('wav-int16')
     ownEngine.changeSettings({ speed: 1 })
     const { runningExport, waitingExports } = ownEngine.getSnapshot()
-    const names = [runningExport, ...waitingExports].map((each) => each?.fileName)
+    const fileNames = [runningExport, ...waitingExports].map((each) => each?.fileName)
     const notedFileName = 'city lights (speed 1, pitch 0, 32-bit float).wav'
-    expect(names).toEqual(['city lights (speed 1, pitch 0).wav', notedFileName, 'city lights (speed 2, pitch 0).wav'])
+    expect(fileNames).toEqual(['city lights (speed 1, pitch 0).wav', notedFileName, 'city lights (speed 2, pitch 0).wav'])
     cancelled.cancel()
     expect(await cancelled.result).toEqual({ kind: 'cancelled' })
     expect(isAborted).toBe(true)

@@ -37,13 +37,13 @@ export function createStepRecorder() {
   let lastChange: { readonly name: string; readonly atMs: number; readonly history: EditHistory } | undefined
   return (history: EditHistory, step: EditStep, nowMs: number): EditHistory => {
     const currentStep = history.steps[history.index]
-    const names = currentStep === undefined ? [] : changedNames(currentStep, step)
-    const [name] = names
+    const settingNames = currentStep === undefined ? [] : changedNames(currentStep, step)
+    const [name] = settingNames
     if (name === undefined) return history
     const isContinuation =
-      names.length === 1 && lastChange?.history === history && lastChange.name === name && nowMs - lastChange.atMs < CONTINUATION_MS
+      settingNames.length === 1 && lastChange?.history === history && lastChange.name === name && nowMs - lastChange.atMs < CONTINUATION_MS
     const newHistory = addStep(history, step, isContinuation)
-    lastChange = names.length === 1 ? { name, atMs: nowMs, history: newHistory } : undefined
+    lastChange = settingNames.length === 1 ? { name, atMs: nowMs, history: newHistory } : undefined
     return newHistory
   }
 }

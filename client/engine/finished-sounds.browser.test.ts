@@ -21,10 +21,10 @@ afterEach(async () => {
 })
 
 async function listStored(): Promise<string[]> {
-  const names: string[] = []
+  const folderNames: string[] = []
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FINISHED_SOUNDS_FOLDER, { create: true })
-  for await (const name of folder.keys()) names.push(name)
-  return names.sort()
+  for await (const name of folder.keys()) folderNames.push(name)
+  return folderNames.sort()
 }
 
 /** Loads a song, and returns the id of its project once it is saved. */

@@ -15,8 +15,8 @@ const SETTING_RANGES: { readonly [Name in keyof MakerSettings]: readonly [least:
 
 /** Returns `settings` with `changes`. Each setting is limited to its range; a change to NaN is ignored. */
 export function clampSettings(settings: MakerSettings, changes: Partial<MakerSettings>): MakerSettings {
-  const names = Object.keys(SETTING_RANGES) as (keyof MakerSettings)[]
-  const inRange = names.flatMap((name) => {
+  const settingNames = Object.keys(SETTING_RANGES) as (keyof MakerSettings)[]
+  const inRange = settingNames.flatMap((name) => {
     const value = changes[name]
     const [minValue, maxValue] = SETTING_RANGES[name]
     return value === undefined || Number.isNaN(value) ? [] : [[name, Math.min(maxValue, Math.max(minValue, value))]]

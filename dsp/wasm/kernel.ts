@@ -50,8 +50,8 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEF
       return peak
     },
     quantise(samples, gain, firstSample, output) {
-      forEachRange(samples, (address, start, sampleCount) => {
-        exports.quantise(address, sampleCount, gain, firstSample + start, quantised.byteOffset)
+      forEachRange(samples, (byteAddress, start, sampleCount) => {
+        exports.quantise(byteAddress, sampleCount, gain, firstSample + start, quantised.byteOffset)
         output.set(sampleCount === COPY_BUFFER_SAMPLES ? quantised : quantised.subarray(0, sampleCount), start)
       })
     },

@@ -61,12 +61,12 @@ export async function startVirtualDesktop(folder: string): Promise<VirtualDeskto
   await writeFile(configPath, busConfig(folder))
   const display = await startVirtualDisplay()
   const bus = spawn(BUS_PATH, [`--config-file=${configPath}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [address] = await once(bus.stdout, 'data')
+  const [busAddress] = await once(bus.stdout, 'data')
   const env = {
     ...(process.env as Record<string, string>),
     HOME: folder,
     DISPLAY: display.name,
-    DBUS_SESSION_BUS_ADDRESS: String(address).trim(),
+    DBUS_SESSION_BUS_ADDRESS: String(busAddress).trim(),
   }
   const runPlayerctl = async (...args: string[]) => (await promisify(execFile)(PLAYERCTL_PATH, args, { env })).stdout.trimEnd()
   const format = ['status', 'title', 'artist', 'album', 'mpris:artUrl'].map((name) => `{{${name}}}`).join('\n')

@@ -42,7 +42,7 @@ export async function startPostgresCluster(folder: string, extraSettings: readon
   const options = { ...asServerUser, cwd: clusterDir, stdio: 'ignore' } as const
   execFileSync(`${programDir}/initdb`, ['-D', clusterDir, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], options)
   const port = await findFreePort()
-  const address = ['-h', '127.0.0.1', '-p', String(port), '-U', USER]
+  const connectionArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', USER]
   const children: ChildProcess[] = []
 
   async function waitUntilReady(readyArgs: readonly string[]): Promise<void> {
@@ -62,7 +62,7 @@ export async function startPostgresCluster(folder: string, extraSettings: readon
     const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${clusterDir}`, ...extraSettings]
     const serverArgs = ['-D', clusterDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
     server = spawn(`${programDir}/postgres`, serverArgs, options)
-    await waitUntilReady(address)
+    await waitUntilReady(connectionArgs)
   }
   await start()
 
@@ -71,9 +71,9 @@ export async function startPostgresCluster(folder: string, extraSettings: readon
     isRunning: () => server !== undefined && server.exitCode === null && server.signalCode === null,
     urlOf: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
     createDatabase: (name, ...createOptions) =>
-      void execFileSync(`${programDir}/createdb`, [...createOptions, ...address, name], { stdio: 'ignore' }),
+      void execFileSync(`${programDir}/createdb`, [...createOptions, ...connectionArgs, name], { stdio: 'ignore' }),
     query: (database, sql) =>
-      execFileSync(`${programDir}/psql`, [...address, '-d', database, '-At', '-c', sql])
+      execFileSync(`${programDir}/psql`, [...connectionArgs, '-d', database, '-At', '-c', sql])
         .toString()
         .trim(),
     start,

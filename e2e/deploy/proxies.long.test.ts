@@ -111,9 +111,9 @@ describe.each([
     const { body } = await requestOverHttps(proxy, 'example.org', '/api/site', { headers })
     expect(JSON.parse(body).data.host_class).toBe('main')
     const statuses: number[] = []
-    for (const address of ['203.0.113.1', '203.0.113.2']) {
+    for (const ipAddress of ['203.0.113.1', '203.0.113.2']) {
       const form = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
-      const formHeaders = { 'content-type': 'application/json', 'x-forwarded-for': address }
+      const formHeaders = { 'content-type': 'application/json', 'x-forwarded-for': ipAddress }
       statuses.push(
         (await requestOverHttps(proxy, 'example.org', '/api/contact/request', { method: 'POST', headers: formHeaders, body: form })).status,
       )

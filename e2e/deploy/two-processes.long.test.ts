@@ -41,10 +41,10 @@ async function deploy(name: string, databaseUrl: string): Promise<TwoProcessSite
 }
 
 /** Calls the API of each process directly, as the proxy does, for a client with the given address. */
-const requestEachSite = ({ sites }: TwoProcessSite, path: string, address = '192.0.2.1') =>
+const requestEachSite = ({ sites }: TwoProcessSite, path: string, ipAddress = '192.0.2.1') =>
   Promise.all(
     sites.map(async ({ port }) => {
-      const headers = { 'x-forwarded-for': address, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' }
+      const headers = { 'x-forwarded-for': ipAddress, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' }
       return (await (await fetch(`http://127.0.0.1:${port}/api${path}`, { headers })).json()).data
     }),
   )
@@ -129,9 +129,9 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       const [one, other] = songsOf(await readRadio())
       expect(one).toEqual(other)
     }
-    const listenToSite = (index: number, address: string) =>
+    const listenToSite = (index: number, ipAddress: string) =>
       fetch(`http://127.0.0.1:${site.sites[index]?.port}/api/radio/get`, {
-        headers: { 'x-forwarded-for': address, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' },
+        headers: { 'x-forwarded-for': ipAddress, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' },
       })
     let counts: (number | undefined)[] = []
     for (const endMs = Date.now() + 20_000; Date.now() < endMs && counts.join() !== '8,8'; await sleep(1000)) {

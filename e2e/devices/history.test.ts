@@ -99,21 +99,21 @@ describe('histories: a defect of the store breaks a law of consistency:', () => 
 })
 
 describe('histories: writes are ordered by what their devices knew:', () => {
-  const write = (id: string, device: number, values: Record<string, string>): HistoryEvent => ({
+  const write = (id: string, deviceIndex: number, values: Record<string, string>): HistoryEvent => ({
     kind: 'write',
     id,
-    device,
+    device: deviceIndex,
     values: new Map(Object.entries(values)),
   })
-  const createReceipt = (device: number, ...ids: string[]): HistoryEvent => ({
+  const createReceipt = (deviceIndex: number, ...ids: string[]): HistoryEvent => ({
     kind: 'response',
-    device,
+    device: deviceIndex,
     certain: new Set(),
     possible: new Set(ids),
   })
-  const readEvent = (device: number, values: Record<string, string>): HistoryEvent => ({
+  const readEvent = (deviceIndex: number, values: Record<string, string>): HistoryEvent => ({
     kind: 'read',
-    device,
+    device: deviceIndex,
     values: new Map(Object.entries(values)),
   })
   const lawsOf = (...events: HistoryEvent[]) =>

@@ -197,12 +197,12 @@ export function checkHistory({ events, finalReads, unsentCounts, initialValueOf 
   }
 
   const completeKnowledge: Knowledge = { certain: new Set(writes.values()), possible: new Set(writes.keys()), shown: new Set() }
-  for (const [device, values] of finalReads.entries()) {
-    const knowledge = knowledgeByDevice.get(device)
-    checkRead(device, values, { ...completeKnowledge, shown: knowledge?.shown ?? new Set() }, `in the end device ${device}`)
+  for (const [deviceIndex, values] of finalReads.entries()) {
+    const knowledge = knowledgeByDevice.get(deviceIndex)
+    checkRead(deviceIndex, values, { ...completeKnowledge, shown: knowledge?.shown ?? new Set() }, `in the end device ${deviceIndex}`)
     const difference = describeDifference(finalReads[0] ?? new Map(), values)
     if (difference !== undefined)
-      violations.push({ law: 'convergence', description: `device ${device} and device 0 differ in the end: ${difference}` })
+      violations.push({ law: 'convergence', description: `device ${deviceIndex} and device 0 differ in the end: ${difference}` })
   }
   for (const [device, count] of unsentCounts.entries())
     if (count > 0) violations.push({ law: 'liveness', description: `device ${device} has ${count} changes that are not sent in the end` })

@@ -30,9 +30,9 @@ const pagesOfRows = [
 let punctuatedSite: PunctuatedSite
 
 /** Opens a page. Returns the longest processor time of its tasks. */
-async function taskMsOf(browser: Browser, page: Page, address: string): Promise<number> {
+async function taskMsOf(browser: Browser, page: Page, pageUrl: string): Promise<number> {
   const { site } = punctuatedSite
-  const url = address.startsWith('/') ? site.origin() + address : site.origin().replace('//', `//${address}`)
+  const url = pageUrl.startsWith('/') ? site.origin() + pageUrl : site.origin().replace('//', `//${pageUrl}`)
   // Forces a full page load for the next page, even if its address is the one already open.
   await page.goto('about:blank')
   await browser.startTracing(page, { categories: taskTraceCategories })
@@ -47,13 +47,13 @@ let slowestPage = { taskMs: 0, address: '' }
  * Opens pages. Returns the pages that had a task with too much processor time three times in a row: the compiler may cause a single long
  * task.
  */
-async function slowPages(browser: Browser, page: Page, units: string, addresses: readonly string[]): Promise<string[]> {
+async function slowPages(browser: Browser, page: Page, units: string, pageUrls: readonly string[]): Promise<string[]> {
   const problems: string[] = []
-  for (const address of addresses) {
+  for (const pageUrl of pageUrls) {
     let taskMs = Number.POSITIVE_INFINITY
-    for (let attempt = 1; attempt <= 3 && taskMs > TASK_MAX_MS; attempt++) taskMs = Math.min(taskMs, await taskMsOf(browser, page, address))
-    if (taskMs > slowestPage.taskMs) slowestPage = { taskMs, address }
-    if (taskMs > TASK_MAX_MS) problems.push(`${units} ${address}: a task of ${Math.round(taskMs)} ms`)
+    for (let attempt = 1; attempt <= 3 && taskMs > TASK_MAX_MS; attempt++) taskMs = Math.min(taskMs, await taskMsOf(browser, page, pageUrl))
+    if (taskMs > slowestPage.taskMs) slowestPage = { taskMs, address: pageUrl }
+    if (taskMs > TASK_MAX_MS) problems.push(`${units} ${pageUrl}: a task of ${Math.round(taskMs)} ms`)
   }
   return problems
 }

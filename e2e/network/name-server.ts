@@ -9,9 +9,9 @@ const HEADER_BYTES = 12
 const TTL_SECONDS = 0
 
 /** Returns the bytes of an IP address: 4 for IPv4, 16 for IPv6. `::` must not be at the start or the end. */
-function bytesOf(address: string): Buffer {
-  if (!address.includes(':')) return Buffer.from(address.split('.').map(Number))
-  const [headGroups = '', tailGroups = ''] = address.split('::')
+function bytesOf(ipAddress: string): Buffer {
+  if (!ipAddress.includes(':')) return Buffer.from(ipAddress.split('.').map(Number))
+  const [headGroups = '', tailGroups = ''] = ipAddress.split('::')
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
   const zeros = Array<string>(8 - groupsOf(headGroups).length - groupsOf(tailGroups).length).fill('0')
   return Buffer.from([...groupsOf(headGroups), ...zeros, ...groupsOf(tailGroups)].map((group) => group.padStart(4, '0')).join(''), 'hex')
@@ -30,11 +30,11 @@ function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
   }
   const questionEnd = offset + 5
   const type = query.readUInt16BE(offset + 1)
-  const addresses = hosts[labels.join('.').toLowerCase()]
-  const records = (addresses ?? [])
+  const ipAddresses = hosts[labels.join('.').toLowerCase()]
+  const records = (ipAddresses ?? [])
     .filter((address) => type === (address.includes(':') ? AAAA_RECORD_TYPE : A_RECORD_TYPE))
-    .map((address) => {
-      const bytes = bytesOf(address)
+    .map((ipAddress) => {
+      const bytes = bytesOf(ipAddress)
       // The name in the answer is a pointer to the name in the question.
       const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, TTL_SECONDS, 0, bytes.length])
       return Buffer.concat([head, bytes])
@@ -42,7 +42,7 @@ function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   query.copy(header, 0, 0, 2)
   // The flags of a response: recursion is available, and for an unknown name the code for "no such name".
-  header.writeUInt16BE(0x8180 | (addresses === undefined ? 3 : 0), 2)
+  header.writeUInt16BE(0x8180 | (ipAddresses === undefined ? 3 : 0), 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records.length, 6)
   return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...records])

@@ -23,11 +23,11 @@ const picture = await sharp({ create: { width: 640, height: 360, channels: 3, ba
 const certificate = { key: readFileSync(keyFile), cert: readFileSync(certFile) }
 await Promise.all(
   servedAddresses.map(
-    (address) =>
+    (ipAddress) =>
       new Promise<void>((resolve) => {
         createServer(certificate, (_request, response) => response.setHeader('content-type', 'image/png').end(picture)).listen(
           443,
-          address,
+          ipAddress,
           resolve,
         )
       }),

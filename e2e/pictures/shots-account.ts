@@ -96,13 +96,13 @@ export function accountScreenshots(site: Site): Screenshot[] {
     ] as const)
       await mainRegion(page).getByLabel(label, { exact: true }).fill(text)
     for (const [kind, entries] of ownEntries)
-      for (const [index, [title, address]] of entries.entries()) {
+      for (const [index, [title, linkUrl]] of entries.entries()) {
         await mainRegion(page)
           .getByRole('button', { name: `Add a ${kind.toLowerCase()}` })
           .click()
         const entry = mainRegion(page).getByRole('group', { name: `${kind} ${index + 1}` })
         await entry.getByRole('textbox', { name: 'Title' }).fill(title)
-        await entry.getByRole('textbox', { name: 'Address' }).fill(address)
+        await entry.getByRole('textbox', { name: 'Address' }).fill(linkUrl)
       }
     await mainRegion(page).getByRole('button', { name: 'Save' }).click()
     await mainRegion(page).getByText('Your website has been updated!').waitFor()
@@ -434,8 +434,8 @@ export function accountScreenshots(site: Site): Screenshot[] {
 async function waitForResetPath(site: Site, email: string): Promise<string> {
   const outboxFolder = join(site.dataDir, 'outbox')
   for (let attempt = 0; attempt < 50; attempt++) {
-    const names = await readdir(outboxFolder).catch(() => [])
-    for (const name of names.filter((each) => each.endsWith('.eml'))) {
+    const mailFileNames = await readdir(outboxFolder).catch(() => [])
+    for (const name of mailFileNames.filter((each) => each.endsWith('.eml'))) {
       const mail = (await readFile(join(outboxFolder, name), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')
       const code = /reset-password\?oobCode=([\w-]+)/.exec(mail)?.[1]
       if (mail.includes(email) && code !== undefined) return `/reset-password?oobCode=${code}`

@@ -58,12 +58,12 @@ export function makerScreenshots(site: Site): Screenshot[] {
     await openMakerPage(page, 'subscriber')
     await mainRegion(page).getByRole('button', { name: 'Nightcore', exact: true }).click()
     await mainRegion(page).getByRole('button', { name: 'Many songs' }).click()
-    const names = [
+    const songFileNames = [
       '01 city lights at 4 am.wav',
       '02 夜に駆ける (acoustic).wav',
       '03 a very long name of a song that was downloaded twice and renamed by hand.wav',
     ]
-    const songs = names.map((name, index) => ({ name, mimeType: 'audio/wav', buffer: synthesizeSong(12 + 5 * index) }))
+    const songs = songFileNames.map((name, index) => ({ name, mimeType: 'audio/wav', buffer: synthesizeSong(12 + 5 * index) }))
     const corruptSong = { name: '04 broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5000, 'x') }
     await page.getByLabel('Add songs: files').setInputFiles([...songs, corruptSong])
     await page.getByRole('button', { name: 'Leave out 04 broken.mp3' }).waitFor()

@@ -39,10 +39,10 @@ export async function startVideoProxy(): Promise<VideoProxy> {
   proxy.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  const address = proxy.address()
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
+  const proxyAddress = proxy.address()
+  if (proxyAddress === null || typeof proxyAddress === 'string') throw new Error('The proxy has no port')
   return {
-    port: address.port,
+    port: proxyAddress.port,
     refusedHosts,
     async stop() {
       proxy.close()

@@ -77,8 +77,8 @@ describeStores('conversions', (fixture) => {
     return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }
   const listFiles = () => readdir(join(folder, 'conversions'))
-  const openAddress = (service: ConversionService, address: string, changes: { until?: number; signature?: string } = {}) => {
-    const url = new URL(address, 'http://localhost')
+  const openAddress = (service: ConversionService, downloadUrl: string, changes: { until?: number; signature?: string } = {}) => {
+    const url = new URL(downloadUrl, 'http://localhost')
     const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
     const id = url.pathname.split('/').at(-1) ?? ''
     const readState = async () => {
@@ -93,19 +93,19 @@ describeStores('conversions', (fixture) => {
     tags: ['long'],
   }, async () => {
     const service = open()
-    const address = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
-    expect(await openAddress(service, address)).toBe('etc My song (+25%).wav')
+    const downloadUrl = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
+    expect(await openAddress(service, downloadUrl)).toBe('etc My song (+25%).wav')
     for (const until of [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1, nowMs + 10 * MINUTE_MS + 1])
-      expect(await openAddress(service, address, { until })).toBeUndefined()
-    for (const signature of ['', 'x', 'é'.repeat(43)]) expect(await openAddress(service, address, { signature })).toBeUndefined()
+      expect(await openAddress(service, downloadUrl, { until })).toBeUndefined()
+    for (const signature of ['', 'x', 'é'.repeat(43)]) expect(await openAddress(service, downloadUrl, { signature })).toBeUndefined()
     const otherAddress = await convert(service, 'ann')
     expect(
-      await openAddress(service, otherAddress.replace(/file\/[^?]+/, new URL(address, 'http://localhost').pathname.slice(5))),
+      await openAddress(service, otherAddress.replace(/file\/[^?]+/, new URL(downloadUrl, 'http://localhost').pathname.slice(5))),
     ).toBeUndefined()
     nowMs += 10 * MINUTE_MS - 1
-    expect(await openAddress(service, address)).toBeDefined()
+    expect(await openAddress(service, downloadUrl)).toBeDefined()
     nowMs += 1
-    expect(await openAddress(service, address)).toBeUndefined()
+    expect(await openAddress(service, downloadUrl)).toBeUndefined()
     expect(await openAddress(service, [...(await service.urlsOf('ann')).values()][0] ?? '')).toBeDefined()
     expect(await service.urlsOf('bob')).toEqual(new Map())
   })
@@ -138,10 +138,10 @@ describeStores('conversions', (fixture) => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['The conversion was cancelled.']))
     await vi.waitFor(async () => expect(await listFiles()).toEqual([]), 20_000)
     const id = randomUUID()
-    const address = await convert(service, 'ann', { id })
+    const downloadUrl = await convert(service, 'ann', { id })
     await service.cancel('ann', id)
     expect(await service.status('ann', id)).toMatchObject({ state: 'done' })
-    expect(await openAddress(service, address)).toBeDefined()
+    expect(await openAddress(service, downloadUrl)).toBeDefined()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
   }, 60_000)
 

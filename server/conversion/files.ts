@@ -43,11 +43,11 @@ export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDe
   await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
-  const names = (await fileStore.list(FOLDER_NAME)).filter(isOfStore)
-  const uploadIds = names.flatMap((name) => (name.endsWith('.in') ? [name.slice(0, -'.in'.length)] : []))
+  const fileNames = (await fileStore.list(FOLDER_NAME)).filter(isOfStore)
+  const uploadIds = fileNames.flatMap((name) => (name.endsWith('.in') ? [name.slice(0, -'.in'.length)] : []))
   await store.failAbandoned(nowMs() - SWEEP_MS, uploadIds, failureMessages.failed)
   const ends = new Map((await store.listEnds()).map(({ id, hasEnded }) => [id, hasEnded]))
-  for (const name of names) {
+  for (const name of fileNames) {
     const hasEnded = ends.get(name.slice(0, name.lastIndexOf('.')))
     const isNeeded = name.endsWith('.in') ? hasEnded === false : hasEnded !== undefined
     if (!isNeeded) await fileStore.delete(`${FOLDER_NAME}/${name}`)

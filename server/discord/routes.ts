@@ -95,8 +95,8 @@ function parseState(state: unknown): { token?: string; origin?: string } {
   }
 }
 
-const withOutcome = (address: string, outcome: DiscordLinkOutcome) => {
-  const url = new URL(address)
+const withOutcome = (returnUrl: string, outcome: DiscordLinkOutcome) => {
+  const url = new URL(returnUrl)
   url.searchParams.set('discord', outcome)
   return url.href
 }

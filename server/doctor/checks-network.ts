@@ -23,9 +23,9 @@ export const realHosts: HostAccess = {
 }
 
 /** Connects to a port and reads the certificate that is presented for `host`. */
-export const connectTo = (address: string, port: number, host: string): ReturnType<HostAccess['readCertificate']> =>
+export const connectTo = (ipAddress: string, port: number, host: string): ReturnType<HostAccess['readCertificate']> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, servername: host, rejectUnauthorized: false, timeout: TIMEOUT_MS }, () => {
+    const socket = connect({ host: ipAddress, port, servername: host, rejectUnauthorized: false, timeout: TIMEOUT_MS }, () => {
       const { authorizationError } = socket
       const distrust = socket.authorized ? undefined : (authorizationError?.message ?? String(authorizationError))
       resolve({ certificate: socket.getPeerCertificate(), distrust })
@@ -50,18 +50,18 @@ async function checkCertificate(host: string, { readCertificate }: HostAccess): 
 
 async function checkDns(host: string, { resolve }: HostAccess): Promise<Finding> {
   const check = `DNS of ${host}`
-  const addresses = await resolve(host).catch((error: unknown) => {
+  const ipAddresses = await resolve(host).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND') return []
     throw error
   })
-  return addresses.length === 0
+  return ipAddresses.length === 0
     ? {
         check,
         status: 'wrong',
         text: 'The name has no address.',
         mend: 'Add an A or AAAA record for the host, and a wildcard *.HOST for radio and sites (docs/admin.md, step 4).',
       }
-    : { check, status: 'ok', text: addresses.join(', ') }
+    : { check, status: 'ok', text: ipAddresses.join(', ') }
 }
 
 const unreachedFinding =

@@ -104,8 +104,8 @@ it('healthy services: all checks of configured services succeed', async () => {
 })
 
 it('nothing is configured: the checks report missing settings, and send no request', async () => {
-  const names = ['YOUTUBE_API_KEY', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'STRIPE_WEBHOOK_SECRET']
-  const { findings } = await run({ ...Object.fromEntries(names.map((name) => [name, ''])), SITE_HOSTS: 'localhost' })
+  const variableNames = ['YOUTUBE_API_KEY', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'STRIPE_WEBHOOK_SECRET']
+  const { findings } = await run({ ...Object.fromEntries(variableNames.map((name) => [name, ''])), SITE_HOSTS: 'localhost' })
   const off = findings.filter(({ status }) => status === 'not configured').map(({ check }) => check)
   expect(off).toEqual(['YouTube Data API', 'Discord', 'Stripe endpoint', 'file store', 'mail', 'hosts'])
   expect(requests.map(({ path }) => path)).not.toContain('/v1/webhook_endpoints')

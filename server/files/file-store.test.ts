@@ -79,11 +79,11 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
   })
 
   test('file store: a folder lists its own files only', async () => {
-    const names = ['a.in', 'a.out', 'b.out']
-    for (const name of names) await store.put(`conversions/${name}`, name)
+    const fileNames = ['a.in', 'a.out', 'b.out']
+    for (const name of fileNames) await store.put(`conversions/${name}`, name)
     await store.put('conversions-of-others/c.out', 'c')
     await store.put('identity/keys.json', '{}')
-    expect((await store.list('conversions')).sort()).toEqual(names)
+    expect((await store.list('conversions')).sort()).toEqual(fileNames)
   })
 
   test('file store: a stream that nobody reads to its end does no harm', async () => {

@@ -89,14 +89,14 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
     },
 
     async list(folder) {
-      const names: string[] = []
+      const objectNames: string[] = []
       let token: string | undefined
       do {
         const { keys, next } = await listPage(`${folder}/`, token)
-        names.push(...keys.map((key) => key.slice(prefix.length + folder.length + 1)))
+        objectNames.push(...keys.map((key) => key.slice(prefix.length + folder.length + 1)))
         token = next
       } while (token !== undefined)
-      return names
+      return objectNames
     },
   }
   return store

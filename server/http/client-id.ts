@@ -10,9 +10,9 @@ export const IPV6_PREFIX_BITS = 56
 const LAST_GROUP_MASK = 0xff00
 
 /** Returns an IPv4 address, or the /56 prefix of an IPv6 address. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const plainAddress = address.replace(/^::ffff:(?=\d+\.)/i, '')
+export function networkOf(ipAddress: string): string {
+  if (!ipAddress.includes(':')) return ipAddress
+  const plainAddress = ipAddress.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plainAddress.includes(':')) return plainAddress
   const [headText = '', tailText] = plainAddress.toLowerCase().split('::')
   const frontGroups = headText === '' ? [] : headText.split(':')
@@ -31,15 +31,15 @@ export function networkOf(address: string): string {
  * Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, as text. The list of an account's logins shows
  * this prefix, because it is too short to identify a machine.
  */
-export function networkPrefixOf(address: string): string {
-  const network = networkOf(address)
+export function networkPrefixOf(ipAddress: string): string {
+  const network = networkOf(ipAddress)
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}:x` : network.replace(/\.[^.]*$/, '.x')
 }
 
 /** Returns a hash of the client's network, to count requests per client in memory. */
-export const clientIdOf = (address: string, salt = ''): string =>
+export const clientIdOf = (ipAddress: string, salt = ''): string =>
   createHash('sha256')
-    .update(`client ${salt} ${networkOf(address)}`)
+    .update(`client ${salt} ${networkOf(ipAddress)}`)
     .digest('base64url')
     .slice(0, 22)
 
@@ -51,7 +51,7 @@ export const clientIdOf = (address: string, salt = ''): string =>
 export function createDailyClientIds(salts: SaltStore, nowMs: () => number): (address: string) => Promise<string> {
   let today = Number.NaN
   let salt = Promise.resolve('')
-  return async (address) => {
+  return async (ipAddress) => {
     const day = Math.floor(nowMs() / DAY_MS)
     if (day !== today) {
       today = day
@@ -60,6 +60,6 @@ export function createDailyClientIds(salts: SaltStore, nowMs: () => number): (ad
         today = Number.NaN
       })
     }
-    return clientIdOf(address, await salt)
+    return clientIdOf(ipAddress, await salt)
   }
 }

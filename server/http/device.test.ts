@@ -4,7 +4,7 @@ import { describeDevice } from './device.ts'
 
 it('devices are named by their browser and operating system', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
-  for (const [userAgent, device] of [
+  for (const [userAgent, deviceName] of [
     [`Mozilla/5.0 (Linux; Android 10; K) ${chrome} Mobile Safari/537.36`, 'Chrome on Android'],
     [`Mozilla/5.0 (X11; Linux x86_64) ${chrome} Safari/537.36`, 'Chrome on Linux'],
     [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${chrome} Safari/537.36`, 'Chrome on ChromeOS'],
@@ -28,16 +28,16 @@ it('devices are named by their browser and operating system', () => {
     ['<script>alert(1)</script> Firefox/', 'Firefox'],
     [undefined, 'Unknown device'],
   ] as const)
-    expect([userAgent, describeDevice(userAgent)]).toEqual([userAgent, device])
+    expect([userAgent, describeDevice(userAgent)]).toEqual([userAgent, deviceName])
 })
 
 it('networks are named without the part of the IP address that identifies a machine', () => {
-  for (const [address, network] of [
+  for (const [ipAddress, network] of [
     ['203.0.113.77', '203.0.113.x'],
     ['::ffff:203.0.113.77', '203.0.113.x'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:x'],
     ['2001:db8::5', '2001:db8:0:x'],
     ['::1', '0:0:0:x'],
   ])
-    expect([address, networkPrefixOf(address ?? '')]).toEqual([address, network])
+    expect([ipAddress, networkPrefixOf(ipAddress ?? '')]).toEqual([ipAddress, network])
 })

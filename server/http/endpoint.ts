@@ -95,10 +95,10 @@ function withQueryFields({ body, query }: FastifyRequest): unknown {
 }
 
 /**
- * Whether all parameters of a URL are in `names`. Responses to other URLs are not cached, because a client could otherwise fill the cache
+ * Whether all parameters of a URL are in `parameterNames`. Responses to other URLs are not cached, because a client could otherwise fill the cache
  * with copies of one response.
  */
-function hasOnlyParameters(url: string | undefined, names: ReadonlySet<string>): boolean {
+function hasOnlyParameters(url: string | undefined, parameterNames: ReadonlySet<string>): boolean {
   if (url === undefined) return false
   const queryStart = url.indexOf('?') + 1
   return (
@@ -106,7 +106,7 @@ function hasOnlyParameters(url: string | undefined, names: ReadonlySet<string>):
     url
       .slice(queryStart)
       .split('&')
-      .every((parameter) => names.has(parameter.split('=', 1)[0] ?? ''))
+      .every((parameter) => parameterNames.has(parameter.split('=', 1)[0] ?? ''))
   )
 }
 

@@ -176,7 +176,7 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (unit) =
     update: ['idToken', 'oobCode', 'password', 'email'],
     delete: ['idToken'],
   }
-  for (const [action, names] of Object.entries(fields)) {
+  for (const [action, fieldNames] of Object.entries(fields)) {
     const url = `/identitytoolkit.googleapis.com/v1/accounts:${action}`
     const validInput = {
       requestType: 'PASSWORD_RESET',
@@ -185,8 +185,8 @@ testUnits('every text of the identity calls may be 240 KB of %j', async (unit) =
       oobCode: 'x',
       newPassword: 'secret-2',
     }
-    const knownFields = Object.fromEntries(Object.entries(validInput).filter(([name]) => names.includes(name)))
-    for (const name of names) {
+    const knownFields = Object.fromEntries(Object.entries(validInput).filter(([name]) => fieldNames.includes(name)))
+    for (const name of fieldNames) {
       for (const value of [text, text.slice(0, 254)])
         await expectCheap(`${action} ${name} ${JSON.stringify(unit)}`, { method: 'POST', url, payload: { ...knownFields, [name]: value } })
     }

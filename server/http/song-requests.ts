@@ -23,8 +23,8 @@ const decode = (text: string) => {
 export function createSongRequestLog() {
   /** The ids of the songs that each network requested, latest last. */
   const songIdsByNetwork = new LRUCache<string, string[]>({ max: NETWORKS_MAX })
-  function add(address: string, songId: string): void {
-    const network = networkOf(address)
+  function add(ipAddress: string, songId: string): void {
+    const network = networkOf(ipAddress)
     const songIds = songIdsByNetwork.get(network)
     if (songIds === undefined) songIdsByNetwork.set(network, [songId])
     else if (songIds.at(-1) !== songId && songIds.push(songId) > REQUESTS_PER_NETWORK) songIds.shift()

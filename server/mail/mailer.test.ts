@@ -113,8 +113,8 @@ async function startSmtp(
 
 it('a mail is sent over SMTP with authentication', async () => {
   const receivedMails: ReceivedMail[] = []
-  const address = await startSmtp(receivedMails, { user: 'site', password: 'hunter2' })
-  await openMailer(`smtp://site:hunter2@${address}`).send({ ...mail, replyTo: 'bea@example.com' })
+  const smtpUrl = await startSmtp(receivedMails, { user: 'site', password: 'hunter2' })
+  await openMailer(`smtp://site:hunter2@${smtpUrl}`).send({ ...mail, replyTo: 'bea@example.com' })
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
   expect(receivedMails[0]).toMatchObject({ from: 'no-reply@example.org', to: ['ann@example.com'] })
@@ -173,12 +173,12 @@ it('a mail is kept while the server refuses the log-in or the sender, because an
 }, async () => {
   const receivedMails: ReceivedMail[] = []
   const refusals = [refusalOf(550)]
-  const address = await startSmtp(receivedMails, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
-  await openMailer(`smtp://site:wrong@${address}`).send(mail)
+  const smtpUrl = await startSmtp(receivedMails, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
+  await openMailer(`smtp://site:wrong@${smtpUrl}`).send(mail)
   await vi.waitFor(() => expect(lines.join('')).toContain('could not be sent'), { timeout: 30_000 })
   await mailers.pop()?.close()
   expect(await storage.mails.nextDueMs()).toBeDefined()
-  openMailer(`smtp://site:hunter2@${address}`, 600_000)
+  openMailer(`smtp://site:hunter2@${smtpUrl}`, 600_000)
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
 })
@@ -186,13 +186,13 @@ it('a mail is kept while the server refuses the log-in or the sender, because an
 it('neither the log-in nor mails are sent unencrypted to another machine, unless SMTP_URL allows it', async () => {
   const receivedMails: ReceivedMail[] = []
   // The address 0.0.0.0 reaches this machine, but is not among the addresses that the mailer recognises as this machine.
-  const address = (await startSmtp(receivedMails)).replace('127.0.0.1', '0.0.0.0')
-  await openMailer(`smtp://site:hunter2@${address}`).send(mail)
+  const smtpUrl = (await startSmtp(receivedMails)).replace('127.0.0.1', '0.0.0.0')
+  await openMailer(`smtp://site:hunter2@${smtpUrl}`).send(mail)
   await vi.waitFor(() => expect(lines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })
   expect(lines.join('')).toMatch(/TLS/)
   await mailers.pop()?.close()
   expect(receivedMails).toEqual([])
-  openMailer(`smtp://${address}?requireTLS=false`, 600_000)
+  openMailer(`smtp://${smtpUrl}?requireTLS=false`, 600_000)
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
 })
@@ -253,17 +253,17 @@ it('a mail that was stored while no mailer was running is sent when one starts',
 it('a mail is sent exactly once, even if the process is killed while it sends', { timeout: 90_000 }, async () => {
   const receivedMails: ReceivedMail[] = []
   let mailerProcess: ChildProcess | undefined
-  const address = await startSmtp(receivedMails, { onRecipient: () => mailerProcess?.kill('SIGKILL') })
+  const smtpUrl = await startSmtp(receivedMails, { onRecipient: () => mailerProcess?.kill('SIGKILL') })
   await storage.mails.add(mail, Date.now())
   const program = await bundleProgram(new URL('./testing/mail-process.ts', import.meta.url))
-  mailerProcess = spawn(process.execPath, [program, dataDir, `smtp://${address}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  mailerProcess = spawn(process.execPath, [program, dataDir, `smtp://${smtpUrl}`], { stdio: ['ignore', 'ignore', 'inherit'] })
   children.push(mailerProcess)
   await new Promise((resolve) => mailerProcess?.once('exit', resolve))
   mailerProcess = undefined
   expect(receivedMails).toEqual([])
   expect(await storage.mails.nextDueMs()).toBeGreaterThan(Date.now())
   // The claim of the killed process has expired.
-  openMailer(`smtp://${address}`, 3_600_000 / 2)
+  openMailer(`smtp://${smtpUrl}`, 3_600_000 / 2)
   await waitUntilSettled()
   expect(receivedMails).toHaveLength(1)
   expect(receivedMails[0]?.text).toMatch(/^Message-ID: <[0-9a-f-]{36}@example\.org>\r$/m)

@@ -23,9 +23,9 @@ export async function startMetricsServer(metrics: Metrics, { host, port }: { hos
   server.listen({ host, port })
   await once(server, 'listening')
   server.on('error', (err) => log.error({ err }, 'a connection to the metrics could not be accepted'))
-  const address = server.address()
+  const serverAddress = server.address()
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: typeof serverAddress === 'object' && serverAddress !== null ? serverAddress.port : port,
     close: () => {
       server.close()
       server.closeAllConnections()

@@ -187,10 +187,10 @@ export const userChangeAddressCommand = defineCommand({
     as: asOption,
   },
   run: async ({ email, to, ...args }, context) => {
-    const address = parseEmail(to, 'to')
+    const mailAddress = parseEmail(to, 'to')
     const { uid } = await accountOf(parseEmail(email), context)
-    const result = await moderationOf(context).changeAddress(uid, address, orderOf('user change-address', args))
-    return outputOf(result, `known as ${toPrintable(address)}`)
+    const result = await moderationOf(context).changeAddress(uid, mailAddress, orderOf('user change-address', args))
+    return outputOf(result, `known as ${toPrintable(mailAddress)}`)
   },
 })
 

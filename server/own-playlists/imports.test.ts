@@ -20,7 +20,7 @@ const post = async (path: string, payload: object, token?: string) => {
 
 it('match: songs are found by id, or by a name of which all words of title and artist match, without remarks and further artists', async () => {
   site = await createTestApp()
-  const names = [
+  const importedNames = [
     { title: 'Café del Mar', artist: 'Élan' },
     { title: 'Cafe Del Mar (Official Video) [HD]', artist: 'Elan, Somebody Else' },
     { title: 'Second Sun - 2011 Remastered Version', artist: 'Élan feat. Nobody' },
@@ -29,7 +29,7 @@ it('match: songs are found by id, or by a name of which all words of title and a
     { title: 'Nothing of the kind', artist: 'Rocker' },
     { title: '\u2026', artist: 'Rocker' },
   ]
-  const { data } = await post('/list/match', { ids: ['BBBBBBBBBB1', 'ZZZZZZZZZZZ', 'BBBBBBBBBB1', 'x'], names })
+  const { data } = await post('/list/match', { ids: ['BBBBBBBBBB1', 'ZZZZZZZZZZZ', 'BBBBBBBBBB1', 'x'], names: importedNames })
   expect(data.found).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA2', '', '', ''])
   expect(data.songs.map((song: { youtube_id: string }) => song.youtube_id).sort()).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'])
   expect((await post('/list/match', {})).data).toEqual({ songs: [], found: [] })

@@ -45,11 +45,11 @@ const closestSong = (songs: readonly Song[], { title }: ImportedSongName): Song 
  */
 export async function matchNames(
   { search }: Pick<Storage['songs'], 'search'>,
-  names: readonly ImportedSongName[],
+  importedNames: readonly ImportedSongName[],
   view: SongReadOptions,
 ): Promise<(Song | undefined)[]> {
   const foundSongs: (Song | undefined)[] = []
-  for (const name of names) {
+  for (const name of importedNames) {
     let song: Song | undefined
     for (const text of LETTER_OR_DIGIT.test(name.title) ? searchTextsOf(name) : []) {
       const options = { text, artistOnly: false, orderBy: 'title', direction: 'ASC', limit: SEARCHED_SONGS_MAX, offset: 0 } as const

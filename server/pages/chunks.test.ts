@@ -8,11 +8,11 @@ let clientDir = ''
 beforeAll(async () => {
   clientDir = await mkdtemp(join(tmpdir(), 'varispeed-chunks-'))
   await mkdir(join(clientDir, '.vite'))
-  const names = ['index', 'playlists', 'account', 'account.index', 'account.artwork', '$']
-  const routes = names.map((name) => [`routes/${name}.tsx?tsr-split=component`, { file: `${name}.js`, css: [`${name}.css`] }])
+  const routeNames = ['index', 'playlists', 'account', 'account.index', 'account.artwork', '$']
+  const routes = routeNames.map((name) => [`routes/${name}.tsx?tsr-split=component`, { file: `${name}.js`, css: [`${name}.css`] }])
   const manifest = Object.fromEntries([...routes, ['entry.ts', { file: 'entry.js', isEntry: true }]])
   await writeFile(join(clientDir, '.vite/manifest.json'), JSON.stringify(manifest))
-  for (const name of names) await writeFile(join(clientDir, `${name}.css`), `.${name}{}`)
+  for (const name of routeNames) await writeFile(join(clientDir, `${name}.css`), `.${name}{}`)
 })
 afterAll(() => rm(clientDir, { recursive: true, force: true }))
 

@@ -6,7 +6,7 @@ import { sitemapPaths } from './indexing.ts'
 import { rowsSitemap, sitemapIndex } from './sitemap.ts'
 
 const SONG_COUNT = 100_001
-const addresses: PageAddressStore = {
+const pageAddressStore: PageAddressStore = {
   count: async (kind) => (kind === 'songs' ? SONG_COUNT : 0),
   list: async (_kind, firstRow, limit) =>
     Array.from({ length: Math.max(0, Math.min(limit, SONG_COUNT + 1 - firstRow)) }, (_, index) => ({
@@ -16,18 +16,18 @@ const addresses: PageAddressStore = {
 }
 
 it('a sitemap has at most 50,000 addresses, and all parts together contain every song once', async () => {
-  const index = await sitemapIndex('https://example.org', addresses)
+  const index = await sitemapIndex('https://example.org', pageAddressStore)
   expect(index.match(/songs-\d/g)).toEqual(['songs-1', 'songs-2', 'songs-3'])
   const ids: string[] = []
   for (const partNumber of [1, 2, 3]) {
-    const sitemap = await rowsSitemap('https://example.org', addresses, 'songs', partNumber)
+    const sitemap = await rowsSitemap('https://example.org', pageAddressStore, 'songs', partNumber)
     const partIds = (await text(sitemap ?? Readable.from([]))).match(/song-\d+/g) ?? []
     expect(partIds.length).toBeLessThanOrEqual(50_000)
     ids.push(...partIds)
   }
   expect(new Set(ids).size).toBe(SONG_COUNT)
   expect(ids).toHaveLength(SONG_COUNT)
-  expect(await rowsSitemap('https://example.org', addresses, 'songs', 4)).toBeUndefined()
+  expect(await rowsSitemap('https://example.org', pageAddressStore, 'songs', 4)).toBeUndefined()
 })
 
 it('the sitemap of the pages lists the public, indexable, static pages that have a route', () => {

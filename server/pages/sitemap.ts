@@ -18,10 +18,10 @@ export type SitemapKind = (typeof sitemapKinds)[number]
 /** Returns the path of a sitemap: of the pages, or of the songs or playlists with the number `partNumber` (1 is the first). */
 const sitemapPath = (kind: SitemapKind | 'pages', partNumber = 1) => `/sitemaps/${kind}${kind === 'pages' ? '' : `-${partNumber}`}.xml`
 
-export async function sitemapIndex(origin: string, addresses: PageAddressStore): Promise<string> {
+export async function sitemapIndex(origin: string, pageAddressStore: PageAddressStore): Promise<string> {
   const paths = [sitemapPath('pages')]
   for (const kind of sitemapKinds) {
-    const parts = Math.ceil((await addresses.count(kind)) / MAX_URLS)
+    const parts = Math.ceil((await pageAddressStore.count(kind)) / MAX_URLS)
     for (let partNumber = 1; partNumber <= parts; partNumber++) paths.push(sitemapPath(kind, partNumber))
   }
   const entries = paths.map((path) => `<sitemap><loc>${escapeHtml(origin + path)}</loc></sitemap>\n`)
@@ -48,18 +48,18 @@ const addressOf = {
 /** Returns a numbered sitemap as a stream; undefined if there is none with that number. */
 export async function rowsSitemap(
   origin: string,
-  addresses: PageAddressStore,
+  pageAddressStore: PageAddressStore,
   kind: SitemapKind,
   partNumber: number,
 ): Promise<Readable | undefined> {
-  const urlCount = await addresses.count(kind)
+  const urlCount = await pageAddressStore.count(kind)
   const firstRow = (partNumber - 1) * MAX_URLS + 1
   if (partNumber < 1 || firstRow > urlCount) return undefined
   const end = Math.min(urlCount + 1, firstRow + MAX_URLS)
   async function* chunks() {
     yield URL_SET_START
     for (let start = firstRow; start < end; start += ROWS_PER_READ) {
-      const rows = await addresses.list(kind, start, Math.min(ROWS_PER_READ, end - start))
+      const rows = await pageAddressStore.list(kind, start, Math.min(ROWS_PER_READ, end - start))
       yield rows.map((row) => urlEntry(origin + addressOf[kind](row), row.addedMs)).join('')
       await nextTurn()
     }

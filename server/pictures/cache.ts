@@ -40,9 +40,9 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace =
 
   async function indexFiles(): Promise<void> {
     await mkdir(dir, { recursive: true, mode: 0o700 }).catch(() => undefined)
-    const names = await readdir(dir).catch(() => [])
+    const fileNames = await readdir(dir).catch(() => [])
     const foundFiles: { name: string; bytes: number; usedMs: number }[] = []
-    for (const name of names) {
+    for (const name of fileNames) {
       if (!/^[0-9a-f]{40}$/.test(name)) {
         if (name.endsWith('.part')) await removeFile(name)
         continue

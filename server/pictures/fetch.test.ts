@@ -11,8 +11,8 @@ let requestListener: RequestListener
 let sentRequests: string[]
 
 /** Connects to the local server, whatever the requested address is. */
-const sendToLocalServer: NonNullable<PictureFetchOptions['send']> = (url, address, signal) => {
-  sentRequests.push(`${url.href} ${address}`)
+const sendToLocalServer: NonNullable<PictureFetchOptions['send']> = (url, ipAddress, signal) => {
+  sentRequests.push(`${url.href} ${ipAddress}`)
   return new Promise<IncomingMessage>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path: url.pathname, headers: { host: url.host }, signal })
       .on('response', resolve)
@@ -65,30 +65,30 @@ describe('picture fetch', () => {
 
   it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC_ADDRESS, '10.0.0.1'], []])(
     'picture fetch: a host name that resolves to %s %s is never requested',
-    async (...addresses) => {
-      await expect(createFetcher({ resolve: async () => addresses })('https://inside.example/')).rejects.toEqual(failureOfKind('refused'))
+    async (...ipAddresses) => {
+      await expect(createFetcher({ resolve: async () => ipAddresses })('https://inside.example/')).rejects.toEqual(failureOfKind('refused'))
       expect(sentRequests).toEqual([])
     },
   )
 
   it('picture fetch: a name is resolved once for each connection, which prevents DNS rebinding', async () => {
     requestListener = (_req, res) => res.end('bytes')
-    const addresses = [PUBLIC_ADDRESS, '127.0.0.1']
+    const ipAddresses = [PUBLIC_ADDRESS, '127.0.0.1']
     let lookupCount = 0
-    await createFetcher({ resolve: async () => [addresses[lookupCount++] ?? '127.0.0.1'] })('https://rebinding.example/')
+    await createFetcher({ resolve: async () => [ipAddresses[lookupCount++] ?? '127.0.0.1'] })('https://rebinding.example/')
     expect(lookupCount).toBe(1)
     expect(sentRequests).toEqual([`https://rebinding.example/ ${PUBLIC_ADDRESS}`])
   })
 
   it('picture fetch: the addresses of a host are tried one after the other until one responds, at most six of them', async () => {
     requestListener = (_req, res) => res.end('bytes')
-    const addresses = Array.from({ length: 10 }, (_, index) => `93.184.216.${index}`)
+    const ipAddresses = Array.from({ length: 10 }, (_, index) => `93.184.216.${index}`)
     const fetchWith = (answeringAddress: string) =>
       createFetcher({
-        resolve: async () => addresses,
-        send: (url, address, signal) => {
-          if (address === answeringAddress) return sendToLocalServer(url, address, signal)
-          sentRequests.push(`${address} failed`)
+        resolve: async () => ipAddresses,
+        send: (url, ipAddress, signal) => {
+          if (ipAddress === answeringAddress) return sendToLocalServer(url, ipAddress, signal)
+          sentRequests.push(`${ipAddress} failed`)
           return Promise.reject(new Error('EHOSTUNREACH'))
         },
       })('https://pictures.example/')
@@ -183,8 +183,8 @@ it('picture fetch: the connection is made to the given address, with the request
         resolve(data)
       })
     }).listen(0, '127.0.0.1', () => {
-      const address = tcp.address()
-      const tcpPort = typeof address === 'object' && address !== null ? address.port : 0
+      const serverAddress = tcp.address()
+      const tcpPort = typeof serverAddress === 'object' && serverAddress !== null ? serverAddress.port : 0
       sendRequestTo(new URL(`https://pictures.invalid:${tcpPort}/`), '127.0.0.1', AbortSignal.timeout(5000)).then(
         () => reject(new Error('that was no TLS server')),
         () => {},

@@ -53,10 +53,10 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
   return longer.flatMap((_, index) => [v4Addresses[index], v6Addresses[index]]).filter((address) => address !== undefined)
 }
 
-/** Connects to `address` without resolving the name again, which prevents DNS rebinding. TLS still verifies the name. */
-export function sendRequestTo(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
+/** Connects to `ipAddress` without resolving the name again, which prevents DNS rebinding. TLS still verifies the name. */
+export function sendRequestTo(url: URL, ipAddress: string, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const ipVersion = isIP(address)
+    const ipVersion = isIP(ipAddress)
     const clientRequest = request(url, {
       agent,
       signal,
@@ -64,13 +64,13 @@ export function sendRequestTo(url: URL, address: string, signal: AbortSignal): P
       // A connection that fails within this call would emit its error before `request` listens to the socket.
       lookup: (_hostname, options, callback) =>
         setImmediate(() => {
-          if (options.all === true) callback(null, [{ address, family: ipVersion }])
-          else callback(null, address, ipVersion)
+          if (options.all === true) callback(null, [{ address: ipAddress, family: ipVersion }])
+          else callback(null, ipAddress, ipVersion)
         }),
     })
     clientRequest.on('socket', (socket) => {
       if (!socket.connecting) return
-      const timer = setTimeout(() => clientRequest.destroy(new Error(`${address} did not connect in time`)), CONNECT_TIMEOUT_MS)
+      const timer = setTimeout(() => clientRequest.destroy(new Error(`${ipAddress} did not connect in time`)), CONNECT_TIMEOUT_MS)
       const endTimer = () => clearTimeout(timer)
       socket.once('secureConnect', endTimer).once('close', endTimer)
     })
@@ -90,19 +90,19 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
       throw new PictureFetchError('refused', 'only plain https URLs are fetched')
     }
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
-    const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
-    if (addresses.length === 0 || !addresses.every(isPublicAddress))
+    const ipAddresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
+    if (ipAddresses.length === 0 || !ipAddresses.every(isPublicAddress))
       throw new PictureFetchError('refused', `${hostname} has no public address`)
-    return addresses.slice(0, ADDRESSES_MAX)
+    return ipAddresses.slice(0, ADDRESSES_MAX)
   }
 
   /** Tries the addresses in order until one responds. */
-  async function sendToAnyAddress(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+  async function sendToAnyAddress(url: URL, ipAddresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
     let failure: unknown
-    for (const address of addresses) {
+    for (const ipAddress of ipAddresses) {
       signal.throwIfAborted()
       try {
-        return await send(url, address, signal)
+        return await send(url, ipAddress, signal)
       } catch (error) {
         failure = error
       }

@@ -34,11 +34,11 @@ const globalIPv6 = new BlockList()
 globalIPv6.addSubnet('2000::', 3, 'ipv6')
 
 /**
- * Whether `address` is on the public internet. Loopback, private, link-local and reserved addresses are not, nor are IPv6 addresses that
+ * Whether `ipAddress` is on the public internet. Loopback, private, link-local and reserved addresses are not, nor are IPv6 addresses that
  * embed an IPv4 address (mapped, NAT64, 6to4).
  */
-export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !refusedRanges.check(address, 'ipv4')
-  if (isIPv6(address)) return globalIPv6.check(address, 'ipv6') && !refusedRanges.check(address, 'ipv6')
+export function isPublicAddress(ipAddress: string): boolean {
+  if (isIPv4(ipAddress)) return !refusedRanges.check(ipAddress, 'ipv4')
+  if (isIPv6(ipAddress)) return globalIPv6.check(ipAddress, 'ipv6') && !refusedRanges.check(ipAddress, 'ipv6')
   return false
 }

@@ -46,8 +46,8 @@ async function readHome(host = 'localhost') {
   const json = /"promotion":(null|\{[^}]*\})/.exec(body)?.[1]
   return json === undefined ? undefined : JSON.parse(json.replaceAll('\\u002f', '/'))
 }
-async function subscribe(...names: string[]) {
-  for (const name of names) {
+async function subscribe(...personNames: string[]) {
+  for (const name of personNames) {
     await signUp(name)
     await grant(name)
     expect(await save(name)).toEqual({ code: 200, message: 'OK', data: null })

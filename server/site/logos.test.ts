@@ -24,15 +24,15 @@ async function store(name: string, content: string | Buffer): Promise<string> {
 
 it('a logo is served with its content type, and with a policy that blocks its scripts', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" onload="alert(1)"><script>alert(1)</script></svg>'
-  const address = await store('logo.svg', svg)
-  expect(address).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
-  const { statusCode, headers, body } = await site.app.inject({ url: address })
+  const logoUrl = await store('logo.svg', svg)
+  expect(logoUrl).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
+  const { statusCode, headers, body } = await site.app.inject({ url: logoUrl })
   expect([statusCode, body]).toEqual([200, svg])
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8')
   expect(headers['content-security-policy']).toContain('sandbox')
   expect(headers['x-content-type-options']).toBe('nosniff')
-  expect(await store('again.svg', svg)).toBe(address)
-  expect((await site.app.inject({ url: address.replace('.svg', '.png') })).statusCode).toBe(404)
+  expect(await store('again.svg', svg)).toBe(logoUrl)
+  expect((await site.app.inject({ url: logoUrl.replace('.svg', '.png') })).statusCode).toBe(404)
   expect((await site.app.inject({ url: `/img/logo/${'0'.repeat(32)}.svg` })).statusCode).toBe(404)
 })
 

@@ -62,10 +62,10 @@ it('website: the account shows the address of its website, even if the subscript
   expect(await readAddress()).toBeUndefined()
   await ann.activate('ann')
   expect(await readAddress()).toBe((await ann.get()).data.url)
-  const address = await readAddress()
+  const websiteUrl = await readAddress()
   nowMs += DAY_MS
   expect(await ann.get()).toMatchObject({ code: 403 })
-  expect(await readAddress()).toBe(address)
+  expect(await readAddress()).toBe(websiteUrl)
 })
 
 it('website: a new website is named by its domain name, truncated to the maximum length of a name', async () => {

@@ -56,8 +56,8 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
 
   /** Reads all records. If another tab replaces a record in the meantime, the folder is listed again. */
   async function scan(attempts = SCAN_ATTEMPTS): Promise<Scan> {
-    const names = await folder.names()
-    const revisions = names.flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) })).filter(({ id }) => id !== '')
+    const fileNames = await folder.names()
+    const revisions = fileNames.flatMap((name) => ({ name, id: '', revision: -1, ...parseRecordName(name) })).filter(({ id }) => id !== '')
     const currentRecords = new Map<string, ProjectRecord>()
     const outdatedNames: string[] = []
     let hasForeign = false
@@ -74,8 +74,8 @@ export function createProjectFiles(folder: ProjectFolder, otherName: string) {
         currentRecords.set(id, record)
       }
     }
-    knownRecords = new Map([...knownRecords].filter(([name]) => names.includes(name)))
-    return { names, current: currentRecords, outdated: outdatedNames, hasForeign }
+    knownRecords = new Map([...knownRecords].filter(([name]) => fileNames.includes(name)))
+    return { names: fileNames, current: currentRecords, outdated: outdatedNames, hasForeign }
   }
 
   async function save(record: ProjectRecord, olderRecord?: ProjectRecord) {

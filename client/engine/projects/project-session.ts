@@ -121,10 +121,10 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
   async function saveChanges(project: OpenedProject) {
     clearTimeout(timer)
     timer = undefined
-    const names = Object.keys(project.pending)
-    const isEdited = names.some((name) => name !== 'bpm' && name !== 'lengthS')
+    const pendingNames = Object.keys(project.pending)
+    const isEdited = pendingNames.some((name) => name !== 'bpm' && name !== 'lengthS')
     // If only the tempo or the length has changed, no copy is made of a project that another tab has open.
-    if (names.length === 0 || !(isEdited || project.release) || !(await project.isStored)) return
+    if (pendingNames.length === 0 || !(isEdited || project.release) || !(await project.isStored)) return
     const changes = project.pending
     project.pending = {}
     const datedChanges = isEdited ? { ...changes, changedAtMs: context.nowMs() } : changes

@@ -21,8 +21,8 @@ const UNDECODABLE_NAMES = ['alac.m4a']
 
 /** Creates more than 200 truncated, damaged, misnamed and unusual files. They are the same on each call. */
 export async function createOddFiles(): Promise<OddFile[]> {
-  const names = fixtureNames.filter((name) => !UNDECODABLE_NAMES.includes(name))
-  const originalFiles = await Promise.all(names.map(async (name) => ({ name, bytes: await fixtureBytes(name) })))
+  const decodableNames = fixtureNames.filter((name) => !UNDECODABLE_NAMES.includes(name))
+  const originalFiles = await Promise.all(decodableNames.map(async (name) => ({ name, bytes: await fixtureBytes(name) })))
   return [
     ...originalFiles.flatMap(({ name, bytes }) => [...cutFiles(name, bytes), ...damagedFiles(name, bytes), ...misnamedFiles(name, bytes)]),
     ...wavFiles(),

@@ -36,8 +36,8 @@ function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packet
   requireSuccess(encoder.start(sampleRate, samples.length, kbps, quality))
   const bytes = new Uint8Array((packets + warmUpPackets + 1) * Math.ceil((144_000 * kbps) / sampleRate))
   let length = 0
-  const append = (byteCount: number, address: number) => {
-    const encoded = new Uint8Array(memory.buffer, address, Math.min(byteCount, bytes.length - length))
+  const append = (byteCount: number, byteAddress: number) => {
+    const encoded = new Uint8Array(memory.buffer, byteAddress, Math.min(byteCount, bytes.length - length))
     bytes.set(encoded, length)
     length += encoded.length
   }

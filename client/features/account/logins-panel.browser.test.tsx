@@ -10,8 +10,8 @@ import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { LoginsPanel } from './logins-panel.tsx'
 
-const loginOf = (id: string, device: string, isCurrent: boolean): Login => ({
-  ...{ id, device, current: isCurrent, network: '203.0.113.x' },
+const loginOf = (id: string, deviceName: string, isCurrent: boolean): Login => ({
+  ...{ id, device: deviceName, current: isCurrent, network: '203.0.113.x' },
   ...{ created: '2026-03-01T12:00:00.000Z', last_used: '2026-03-02T12:00:00.000Z' },
 })
 const networkError = new ApiCallError('network', 0, 'No connection to the server.')

@@ -11,7 +11,7 @@ export function DidYouMean({ text }: { text: string }) {
     useCallback((signal: AbortSignal) => api.call('GET /search/similar', { s: text }, { signal }), [api, text]),
   )
   if (data === undefined) return null
-  const names = [
+  const suggestedNames = [
     ...data.artists.map(({ name }) => ({ path: artistPath(name), name, icon: 'user' as const })),
     ...data.songs.map((song) => ({
       path: songPath(song.youtube_id, song.category_id),
@@ -20,5 +20,5 @@ export function DidYouMean({ text }: { text: string }) {
       onFollow: () => catalogue.noteSong(song),
     })),
   ]
-  return <NameLinks label="Did you mean" names={names} />
+  return <NameLinks label="Did you mean" names={suggestedNames} />
 }

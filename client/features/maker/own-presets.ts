@@ -85,10 +85,10 @@ export function subscribeToOwnPresets(listener: () => void): () => void {
 
 /** Stores presets, replacing presets of the same names. A preset whose settings are `null` is stored as deleted. */
 export function changeOwnPresets(uid: string, changes: readonly Pick<PresetRow, 'name' | 'settings'>[]): void {
-  const names = new Set(changes.map(({ name }) => name))
+  const changedNames = new Set(changes.map(({ name }) => name))
   const changedAtMs = Date.now()
   write(uid, [
-    ...read(uid).rows.filter(({ name }) => !names.has(name)),
+    ...read(uid).rows.filter(({ name }) => !changedNames.has(name)),
     ...changes.map(({ name, settings }) => ({ name, settings, changedAtMs, isSent: false })),
   ])
 }

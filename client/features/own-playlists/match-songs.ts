@@ -45,16 +45,16 @@ export async function matchPlaylists(
 ): Promise<MatchedPlaylist[]> {
   const songs = playlists.flatMap((playlist) => playlist.songs)
   const ids = [...new Set(songs.flatMap(({ songId }) => songId ?? []))]
-  const names = new Map(songs.flatMap((song) => (song.songId === undefined ? [[nameKey(song), toName(song)] as const] : [])))
+  const nameOfSongId = new Map(songs.flatMap((song) => (song.songId === undefined ? [[nameKey(song), toName(song)] as const] : [])))
   const found = new Map<string, Song>()
   const idsOfNames = new Map<string, string>()
-  const callCount = Math.ceil(ids.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(names.size / MATCH_SONG_NAMES_MAX)
+  const callCount = Math.ceil(ids.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(nameOfSongId.size / MATCH_SONG_NAMES_MAX)
   let doneCount = 0
   for (const batch of batchesOf(ids, MATCH_VIDEO_IDS_MAX)) {
     for (const song of (await api.call('POST /list/match', { ids: batch })).songs) found.set(song.youtube_id, song)
     onProgress(++doneCount / callCount)
   }
-  for (const batch of batchesOf([...names], MATCH_SONG_NAMES_MAX)) {
+  for (const batch of batchesOf([...nameOfSongId], MATCH_SONG_NAMES_MAX)) {
     const answer = await api.call('POST /list/match', { names: batch.map(([, name]) => name) })
     for (const song of answer.songs) found.set(song.youtube_id, song)
     for (const [index, [key]] of batch.entries()) idsOfNames.set(key, answer.found[index] ?? '')

@@ -45,12 +45,12 @@ it.each([
   [401, 'Your login has ended', 'Log in', '/login'],
   [403, 'hidden this playlist', 'Contact us', '/get-in-touch?topic=other'],
   [404, 'The site does not have this playlist', 'See unsent changes', '/storage'],
-])('sharing a playlist: a refusal with status %i has a text of its own and a link that helps', async (code, text, linkName, address) => {
+])('sharing a playlist: a refusal with status %i has a text of its own and a link that helps', async (code, text, linkName, linkUrl) => {
   call.mockRejectedValue(new ApiCallError('api', code, 'The text of the server.'))
   await pressButton('Make a link')
   await expect.element(page.getByRole('alert')).toHaveTextContent(text)
   await expect.element(page.getByRole('alert')).not.toHaveTextContent('The text of the server.')
-  await expect.element(page.getByRole('link', { name: linkName })).toHaveAttribute('href', address)
+  await expect.element(page.getByRole('link', { name: linkName })).toHaveAttribute('href', linkUrl)
   await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
 })
 

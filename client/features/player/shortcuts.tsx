@@ -23,10 +23,10 @@ const descriptions: Record<keyof typeof playerShortcuts, string> = {
 }
 
 // The cast restores the type of the names, which `Object.keys` loses.
-const names = Object.keys(descriptions) as (keyof typeof playerShortcuts)[]
+const shortcutNames = Object.keys(descriptions) as (keyof typeof playerShortcuts)[]
 
 const shortcutRows: readonly ShortcutRow[] = [
-  ...names.map((name) => ({ keys: playerShortcuts[name].keys, description: descriptions[name] })),
+  ...shortcutNames.map((name) => ({ keys: playerShortcuts[name].keys, description: descriptions[name] })),
   // `PlayOverlay` handles Space on a link; this component handles the other keys.
   { keys: [' '], description: 'Play the focused song or playlist' },
   { keys: ['/'], description: 'Search' },

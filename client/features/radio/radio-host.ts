@@ -38,8 +38,8 @@ export function createRadioServices(site: Site, install: AppInstaller, { radio: 
  * @returns a function that stops writing
  */
 export function syncStationWithAddress(radio: RadioPlayer): () => void {
-  const open = (address: string) => {
-    const { station, startsPlayback } = readRadioQuery(new URL(address, location.origin).search)
+  const open = (pageUrl: string) => {
+    const { station, startsPlayback } = readRadioQuery(new URL(pageUrl, location.origin).search)
     if (station) radio.setStation(station)
     if (startsPlayback) radio.play()
   }

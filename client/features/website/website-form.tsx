@@ -167,9 +167,9 @@ function FormFields({ website, uid, addressHintOf, onDraft, onSaved, onDiscard }
       spellCheck={false}
       placeholder="@name or https://"
       onBlur={({ currentTarget }) => {
-        const address = toWebAddress(currentTarget.value, name)
-        if (address === currentTarget.value || !currentTarget.form) return
-        currentTarget.value = address
+        const webAddress = toWebAddress(currentTarget.value, name)
+        if (webAddress === currentTarget.value || !currentTarget.form) return
+        currentTarget.value = webAddress
         change({ texts: readTexts(currentTarget.form) })
       }}
     >

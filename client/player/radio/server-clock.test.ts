@@ -42,33 +42,33 @@ const anyExchanges = fc.array(
 test('the estimate is wrong by at most half of the shortest round trip plus the drift since then, whatever the latencies', () => {
   fc.assert(
     fc.property(anyExchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (list, drift) => {
-      const device = createExchange(drift)
+      const deviceExchange = createExchange(drift)
       let allowedMs = Number.POSITIVE_INFINITY
       for (const { waitMs, thereMs, backMs } of list) {
-        device.wait(waitMs)
-        device.exchange(thereMs, backMs)
+        deviceExchange.wait(waitMs)
+        deviceExchange.exchange(thereMs, backMs)
         const elapsedMs = waitMs + thereMs + backMs
         allowedMs = Math.min(allowedMs + 0.0005 * elapsedMs, (thereMs + backMs + 1) / 2 + 0.0005 * (thereMs + backMs))
         // At times of this size, floating-point numbers have a resolution of a quarter of a microsecond.
-        expect(device.errorMs()).toBeLessThanOrEqual(allowedMs + 0.01)
-        expect(device.errorMs()).toBeLessThanOrEqual(device.clock.errorMs() + 0.01)
+        expect(deviceExchange.errorMs()).toBeLessThanOrEqual(allowedMs + 0.01)
+        expect(deviceExchange.errorMs()).toBeLessThanOrEqual(deviceExchange.clock.errorMs() + 0.01)
       }
     }),
   )
 })
 
 test('the delays of requests and those of responses each limit the estimate', () => {
-  const device = createExchange(0)
-  device.exchange(300, 2)
-  device.exchange(2, 300)
-  expect(device.errorMs()).toBeLessThan(3)
+  const deviceExchange = createExchange(0)
+  deviceExchange.exchange(300, 2)
+  deviceExchange.exchange(2, 300)
+  expect(deviceExchange.errorMs()).toBeLessThan(3)
 })
 
 test('a single delayed response does not change the estimate', () => {
-  const device = createExchange(0)
-  device.exchange(10, 10)
-  device.exchange(9_000, 10)
-  expect(device.errorMs()).toBeLessThanOrEqual(11)
+  const deviceExchange = createExchange(0)
+  deviceExchange.exchange(10, 10)
+  deviceExchange.exchange(9_000, 10)
+  expect(deviceExchange.errorMs()).toBeLessThanOrEqual(11)
 })
 
 test('the estimate is reset after the device slept and its monotonic clock was stopped', () => {

@@ -15,10 +15,10 @@ export interface S3Server {
 /** Starts a server of the S3 protocol whose objects are in a folder. Every request needs the server's key. */
 export async function startS3Server(directory: string, port = 0): Promise<S3Server> {
   const server = new S3rver({ port, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: TEST_BUCKET, configs: [] }] })
-  const address = await server.run()
+  const serverUrl = await server.run()
   // The only key of this server.
   const [accessKeyId, secretAccessKey] = ['S3RVER', 'S3RVER']
-  const endpoint = `http://127.0.0.1:${address.port}`
+  const endpoint = `http://127.0.0.1:${serverUrl.port}`
   return {
     settings: { bucket: TEST_BUCKET, prefix: 'site/', endpoint, region: 'us-east-1', accessKeyId, secretAccessKey },
     env: {

@@ -26,9 +26,9 @@ function createClient(getOrigin: () => string) {
         .on('error', reject)
         .end(body)
     })
-  async function sendAction(action: Action, userName: string, password: string, address: string): Promise<AttackResult> {
+  async function sendAction(action: Action, userName: string, password: string, ipAddress: string): Promise<AttackResult> {
     const startMs = performance.now()
-    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': ipAddress }
     const credentials = JSON.stringify({ email: `${userName}@example.com`, password, returnSecureToken: true })
     const { status, body } = await postRequest(`/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, headers, credentials)
     const code = status === 400 ? /[A-Z_]{5,}/.exec(body)?.[0] : undefined
@@ -63,10 +63,10 @@ export function describePasswordAttackTests({ atOneAccount, fromOneAddress }: { 
         }),
       )
     /** Logs in. While the server is overloaded, retries as a user would. */
-    async function logIn(name: string, address: string): Promise<AttackResult> {
+    async function logIn(name: string, ipAddress: string): Promise<AttackResult> {
       const startMs = performance.now()
       for (;;) {
-        const { resultCode } = await ask('signInWithPassword', name, 'the right one', address)
+        const { resultCode } = await ask('signInWithPassword', name, 'the right one', ipAddress)
         if (resultCode !== '503') return { resultCode, ms: performance.now() - startMs }
         await sleep(500)
       }

@@ -126,11 +126,11 @@ function openArchive(path: string): { archive: SqliteHandle; format: number } {
   const archive = openReadable(path)
   try {
     if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw createRefusal()
-    const format = Number(archive.pragma('user_version', { simple: true }))
-    if (format > ARCHIVE_FORMAT_VERSION)
+    const formatVersion = Number(archive.pragma('user_version', { simple: true }))
+    if (formatVersion > ARCHIVE_FORMAT_VERSION)
       throw new StorageError('version', `${path} was made by a newer version of this program; update the program.`)
-    if (format < FIRST_FORMAT_VERSION) throw createRefusal()
-    return { archive, format }
+    if (formatVersion < FIRST_FORMAT_VERSION) throw createRefusal()
+    return { archive, format: formatVersion }
   } catch (error) {
     archive.close()
     throw error instanceof StorageError ? error : createRefusal()

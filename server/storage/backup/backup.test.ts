@@ -56,10 +56,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test('a backup compares every table but the technical ones', async () => {
   const tables = Object.keys((await backUp()).tables)
   const handle = new SqliteFile(join(dataDir, 'varispeed.sqlite'), { readonly: true })
-  const names = handle.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite%'").pluck().all().map(String)
+  const tableNames = handle
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite%'")
+    .pluck()
+    .all()
+    .map(String)
   handle.close()
-  expect(names).toContain('refresh_tokens')
-  expect(tables.sort()).toEqual(names.filter((name) => !['migrations', 'state'].includes(name)).sort())
+  expect(tableNames).toContain('refresh_tokens')
+  expect(tables.sort()).toEqual(tableNames.filter((name) => !['migrations', 'state'].includes(name)).sort())
 })
 
 test('a backup has the files of the conversions that the database knows, and no other file of conversions', async () => {

@@ -130,12 +130,12 @@ export const datedBackupPath = (dir: string, atMs: number): string =>
 
 /** Deletes all but the newest backups of a folder, and the remains of backups that were interrupted. */
 async function deleteOldBackups(dir: string, keptCount: number): Promise<void> {
-  const names = (await readdir(dir)).sort().reverse()
-  for (const name of names) {
+  const fileNames = (await readdir(dir)).sort().reverse()
+  for (const name of fileNames) {
     if (name.endsWith('.partial') && BACKUP_NAME.test(name.slice(0, -'.partial'.length)))
       await rm(join(dir, name), { recursive: true, force: true })
   }
-  for (const name of names.filter((name) => BACKUP_NAME.test(name)).slice(keptCount)) await rm(join(dir, name), { force: true })
+  for (const name of fileNames.filter((name) => BACKUP_NAME.test(name)).slice(keptCount)) await rm(join(dir, name), { force: true })
 }
 
 export interface BackupOptions {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { finishRestore, replaceFiles } from './finish-restore.ts'
 
-const names = ['a', 'b', 'c']
+const fileNames = ['a', 'b', 'c']
 let dataDir = ''
 const { renameSync } = fs
 beforeEach(() => {
@@ -29,7 +29,7 @@ function setRename(rename: typeof renameSync): void {
 }
 
 const readAll = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
-const replace = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: names })
+const replace = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: fileNames })
 
 test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', () => {
   let interruptedCount = 0
@@ -54,7 +54,7 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
       expect(readdirSync(dataDir).sort()).toEqual(['a', 'b', 'before', 'c'])
       // The state before the restore again.
       mkdirSync(join(dataDir, 'prepared'))
-      for (const name of names) {
+      for (const name of fileNames) {
         renameSync(join(dataDir, name), join(dataDir, 'prepared', name))
         renameSync(join(dataDir, 'before', name), join(dataDir, name))
       }

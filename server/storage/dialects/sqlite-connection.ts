@@ -108,15 +108,15 @@ const columnNames = new WeakMap<Statement, readonly string[]>()
 function readRows(statement: Statement, parameters: readonly unknown[]): unknown[] {
   // The cast is safe, because a raw statement returns arrays.
   const rows = statement.raw().all(parameters) as unknown[][]
-  let names = columnNames.get(statement)
+  let statementColumns = columnNames.get(statement)
   // A statement has more columns than before if another process has added one to the table of a `select *`.
-  if (names === undefined || (rows[0] !== undefined && rows[0].length !== names.length)) {
-    names = statement.columns().map(({ name }) => name)
-    columnNames.set(statement, names)
+  if (statementColumns === undefined || (rows[0] !== undefined && rows[0].length !== statementColumns.length)) {
+    statementColumns = statement.columns().map(({ name }) => name)
+    columnNames.set(statement, statementColumns)
   }
   return rows.map((values) => {
     const row: Record<string, unknown> = {}
-    for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
+    for (let index = 0; index < statementColumns.length; index++) row[statementColumns[index] ?? ''] = values[index]
     return row
   })
 }

@@ -26,10 +26,10 @@ const VISIBLE_CHARACTER = /[^\p{C}\p{Z}\p{M}\u115F\u1160\u2800\u3164\uFFA0]/u
 
 /** Returns the row with its names trimmed. @throws ImportError for a name without a visible character */
 function trimNames<T extends object>(row: T, rowLabel: string): T {
-  const names = Object.entries(row).filter(([field, value]) => NAME_FIELDS.includes(field) && typeof value === 'string')
-  const blankName = names.find(([, value]) => !VISIBLE_CHARACTER.test(value))
+  const nameFields = Object.entries(row).filter(([field, value]) => NAME_FIELDS.includes(field) && typeof value === 'string')
+  const blankName = nameFields.find(([, value]) => !VISIBLE_CHARACTER.test(value))
   if (blankName !== undefined) throw new ImportError(`${rowLabel}.${blankName[0]}: has no visible character`)
-  return { ...row, ...Object.fromEntries(names.map(([field, value]) => [field, value.trim()])) }
+  return { ...row, ...Object.fromEntries(nameFields.map(([field, value]) => [field, value.trim()])) }
 }
 
 /**

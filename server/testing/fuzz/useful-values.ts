@@ -103,7 +103,7 @@ export const identityValues: UsefulValues = {
 
 const pixel = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const
 const largeBody = Buffer.alloc(10_485_761, 'x')
-const names = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
+const anyFileNames = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
 
 /** Returns valid and invalid files for an endpoint that takes uploads. The first one is valid. */
 export async function uploadFilesOf(endpoint: string): Promise<FormFile[] | undefined> {
@@ -134,7 +134,7 @@ export async function uploadFilesOf(endpoint: string): Promise<FormFile[] | unde
   if (contents === undefined) return undefined
   return [...contents, Buffer.alloc(0), largeBody].map((content, index) => ({
     field: index === 3 ? 'other' : 'file',
-    name: names[index] ?? 'a',
+    name: anyFileNames[index] ?? 'a',
     content,
   }))
 }
