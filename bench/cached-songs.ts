@@ -125,7 +125,7 @@ async function fillDatabase(page: Page): Promise<void> {
 }
 
 /** Navigates by a link in the page, and returns the milliseconds until an element that matches `wantedSelector` is painted. */
-const measureNavigation = (page: Page, path: string, wantedSelector: string) =>
+const measureNavigation = (page: Page, urlPath: string, wantedSelector: string) =>
   page.evaluate(
     async ([to, selector]) => {
       const link = document.createElement('a')
@@ -137,7 +137,7 @@ const measureNavigation = (page: Page, path: string, wantedSelector: string) =>
       while (document.querySelector(selector) === null) await new Promise((resolve) => requestAnimationFrame(resolve))
       return performance.now() - startMs
     },
-    [path, wantedSelector] as const,
+    [urlPath, wantedSelector] as const,
   )
 
 /** Enters each text into the search box as a single input event, and returns the milliseconds until its suggestions are rendered. */

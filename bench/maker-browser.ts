@@ -27,9 +27,9 @@ export async function startMakerBrowser(): Promise<MakerBrowser> {
     build: { outDir, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   })
   const server = createServer(async ({ url = '/' }, response) => {
-    const path = join(outDir, url === '/' ? '/index.html' : url)
+    const filePath = join(outDir, url === '/' ? '/index.html' : url)
     try {
-      response.setHeader('content-type', CONTENT_TYPES[extname(path)] ?? 'application/octet-stream').end(await readFile(path))
+      response.setHeader('content-type', CONTENT_TYPES[extname(filePath)] ?? 'application/octet-stream').end(await readFile(filePath))
     } catch {
       response.writeHead(404).end()
     }

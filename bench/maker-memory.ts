@@ -24,13 +24,13 @@ const ENCODED_MINUTES = 3
 const minutes = numberArgument('--minutes', 180)
 
 /** Writes an MP3 file of 128 kbps: a tone in the left channel, pink noise in the right one. */
-function writeSong(path: string, encodedPath: string) {
+function writeSong(filePath: string, encodedPath: string) {
   const seconds = 60 * ENCODED_MINUTES
   const tone = ['-f', 'lavfi', '-i', `sine=220:duration=${seconds}`]
   const noise = ['-f', 'lavfi', '-i', `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${seconds}:sample_rate=44100`]
   execFileSync('ffmpeg', ['-v', 'error', ...tone, ...noise, '-filter_complex', 'amerge=inputs=2', '-b:a', '128k', encodedPath])
   const repetitions = Math.ceil(minutes / ENCODED_MINUTES) - 1
-  execFileSync('ffmpeg', ['-v', 'error', '-stream_loop', String(repetitions), '-i', encodedPath, '-c', 'copy', path])
+  execFileSync('ffmpeg', ['-v', 'error', '-stream_loop', String(repetitions), '-i', encodedPath, '-c', 'copy', filePath])
 }
 
 if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {

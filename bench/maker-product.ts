@@ -111,9 +111,9 @@ export async function openProductPage(): Promise<ProductPage> {
     async set(values) {
       for (const [name, value] of Object.entries(values)) await setSlider(page, name, value)
     },
-    async load(path) {
+    async load(filePath) {
       await clearMark(MARKS.loaded)
-      await mainRegion(page).getByLabel('Audio file').first().setInputFiles(path)
+      await mainRegion(page).getByLabel('Audio file').first().setInputFiles(filePath)
       await waitForMark(MARKS.loaded)
       await makerButton(page, 'Pause').click()
       return (await timeOfMark(page, MARKS.loaded)) - (await timeOfMark(page, MARKS.chosen))

@@ -45,8 +45,8 @@ function timeProgram(command: readonly string[]): RunTimes {
 const isInstalled = (program: string) => isOnPath(program) || (aptInstall(program) && isOnPath(program))
 
 /** Returns whether sox can read a file. Debian's sox reads MP3 only with a further package, which is installed if possible. */
-function soxReads(path: string): boolean {
-  const canRead = () => spawnSync('sox', [path, '-n'], { stdio: 'ignore' }).status === 0
+function soxReads(filePath: string): boolean {
+  const canRead = () => spawnSync('sox', [filePath, '-n'], { stdio: 'ignore' }).status === 0
   return canRead() || (aptInstall('libsox-fmt-mp3') && canRead())
 }
 

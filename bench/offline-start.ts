@@ -23,10 +23,10 @@ interface Visit {
 }
 
 async function listVisits(port: number, host: string): Promise<Visit[]> {
-  const fetchApi = async (path: string) => {
+  const fetchApi = async (urlPath: string) => {
     const body: {
       data: { id: string; songs: { youtube_id: string; title: string }[] }[] & { songs: { youtube_id: string; title: string }[] }
-    } = await (await fetch(`http://127.0.0.1:${port}/api${path}`, { headers: { Host: host } })).json()
+    } = await (await fetch(`http://127.0.0.1:${port}/api${urlPath}`, { headers: { Host: host } })).json()
     return body.data
   }
   const id = (await fetchApi('/playlist/all'))[0]?.id ?? ''

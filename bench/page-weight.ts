@@ -37,8 +37,8 @@ export interface RouteWeight {
 }
 
 /** Returns the JavaScript files that a page starts with, relative to the client's folder, as the server lists them in the HTML. */
-function startFiles(path: string): string[] {
-  const { modules } = readBuildManifest(clientDir).assetsOfPath(path)
+function startFiles(routePath: string): string[] {
+  const { modules } = readBuildManifest(clientDir).assetsOfPath(routePath)
   if (modules.length === 0) throw new Error('the client is not built: run `npm run build`')
   return modules.map((url) => url.slice(1))
 }

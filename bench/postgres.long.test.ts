@@ -40,8 +40,8 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
   await timedImport(join(workDir, 'data'), file, env)
   const site = await startSite({ DATA_DIR: join(workDir, 'data'), DEMO: 'off', ...env })
   try {
-    const fetchJson = async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${site.port}/api${path}`)
+    const fetchJson = async (urlPath: string) => {
+      const response = await fetch(`http://127.0.0.1:${site.port}/api${urlPath}`)
       return { status: response.status, body: await response.text() }
     }
     const searchResponse: { data: { songs: { youtube_id: string; title: string }[] } } = JSON.parse(
@@ -57,7 +57,7 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
     const foundSongs = await fetchJson(`/song/search?s=${encodeURIComponent('golden ech')}`)
     expect(foundSongs.status).toBe(200)
     expect(foundSongs.body).toContain(wantedSong.title)
-    for (const path of [
+    for (const urlPath of [
       '/song/random',
       '/song/random?p=bench-100',
       '/playlist/all',
@@ -66,7 +66,7 @@ test('PostgreSQL: import, search, songs of a playlist, random songs and settings
       '/playlist/all?order=DESC',
       '/site',
     ]) {
-      expect((await fetchJson(path)).status, path).toBe(200)
+      expect((await fetchJson(urlPath)).status, urlPath).toBe(200)
     }
     expect((await fetchJson('/playlist/get?p=new')).body).toContain('youtube_id')
   } finally {
@@ -126,14 +126,14 @@ test('PostgreSQL: of two concurrent imports, one is completed and the other fail
 test('PostgreSQL: two servers with one database lose no favorites that are changed on both at the same time', async () => {
   const env = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
   const sites = [await startSite(env), await startSite(env)]
-  const callSite = async (siteIndex: number, path: string, body: object, token = '') => {
+  const callSite = async (siteIndex: number, urlPath: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const response = await fetch(`http://127.0.0.1:${sites[siteIndex]?.port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${sites[siteIndex]?.port}${urlPath}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     })
-    expect(response.status, path).toBe(200)
+    expect(response.status, urlPath).toBe(200)
     return response.json()
   }
   try {

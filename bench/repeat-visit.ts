@@ -40,8 +40,8 @@ try {
         const { context, page } = await open()
         await page.goto(barePage.url)
         await waitForServiceWorker(page)
-        for (const path of paths) {
-          await page.goto(origin + path)
+        for (const urlPath of paths) {
+          await page.goto(origin + urlPath)
           await waitForServiceWorker(page)
           await waitForStoredPage(page)
         }
@@ -53,9 +53,9 @@ try {
               paintTimesMs.push(await firstPaint(context, path === 'bare' ? barePage.url : origin + path, speed.slowdown))
           const bareMs = median(timesMs.get('bare') ?? [])
           reportFigure(`a page of one heading, ${speed.name}`, bareMs, 'ms')
-          for (const path of paths) {
-            const ms = median(timesMs.get(path) ?? [])
-            results.push(reportFigure(`${name}: repeat visit of ${path}, ${speed.name}`, ms, 'ms', { atMost: speed.atMostMs }))
+          for (const urlPath of paths) {
+            const ms = median(timesMs.get(urlPath) ?? [])
+            results.push(reportFigure(`${name}: repeat visit of ${urlPath}, ${speed.name}`, ms, 'ms', { atMost: speed.atMostMs }))
             reportFigure('  against the page of one heading', ms / bareMs, 'times')
           }
         }

@@ -30,10 +30,10 @@ const chosenReads = readAt < 0 ? apiReads : apiReads.filter(({ path }) => path.s
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** Measures a round: `read` at a site, and a bare server that sends the same bytes. */
-async function measureRound(site: Site, path: string, isBareFirst: boolean) {
-  const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${path}`)
+async function measureRound(site: Site, urlPath: string, isBareFirst: boolean) {
+  const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${urlPath}`)
   const servers = [
-    { port: site.port, load: { path } },
+    { port: site.port, load: { path: urlPath } },
     { port: bareServer.port, load: { path: '/' } },
   ]
   try {

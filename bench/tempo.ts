@@ -73,8 +73,21 @@ const agreedTempo = (tempos: readonly number[]) =>
     tempos.some((other, place) => place !== index && areTemposEqual(bpm, other, TOLERANCE.references, OCTAVE_FACTORS)),
   )
 
-async function measureTrack(path: string, wavPath: string) {
-  const { status } = spawnSync('ffmpeg', ['-v', 'quiet', '-y', '-i', path, '-t', String(MAX_TRACK_S), '-ac', '1', '-ar', '44100', wavPath])
+async function measureTrack(filePath: string, wavPath: string) {
+  const { status } = spawnSync('ffmpeg', [
+    '-v',
+    'quiet',
+    '-y',
+    '-i',
+    filePath,
+    '-t',
+    String(MAX_TRACK_S),
+    '-ac',
+    '1',
+    '-ar',
+    '44100',
+    wavPath,
+  ])
   // One file of hyperrogue-music cannot be decoded.
   if (status !== 0) return undefined
   const { channels, sampleRate } = await readWav(readFileSync(wavPath))
@@ -96,8 +109,8 @@ let comparedCount = 0
 let rightCount = 0
 try {
   for (const packageName of musicPackages) {
-    for (const path of tracksOf(packageName)) {
-      const track = await measureTrack(path, join(folder, 'track.wav'))
+    for (const filePath of tracksOf(packageName)) {
+      const track = await measureTrack(filePath, join(folder, 'track.wav'))
       if (track === undefined) continue
       const { bpm, references } = track
       const isRight = bpm !== undefined && references.some((reference) => areTemposEqual(bpm, reference, TOLERANCE.ours, HALF_OR_DOUBLE))
@@ -106,7 +119,7 @@ try {
       if (isRight) rightCount++
       const verdict = references.length === 0 ? 'no reference' : isRight ? 'right' : 'WRONG'
       process.stdout.write(
-        `${`${packageName} ${basename(path)}`.padEnd(64)} ${(bpm?.toFixed(2) ?? 'none').padStart(7)}  ${verdict.padEnd(13)} others ${track.others.join(', ')}\n`,
+        `${`${packageName} ${basename(filePath)}`.padEnd(64)} ${(bpm?.toFixed(2) ?? 'none').padStart(7)}  ${verdict.padEnd(13)} others ${track.others.join(', ')}\n`,
       )
     }
   }

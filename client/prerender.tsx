@@ -96,7 +96,7 @@ function renderRadio(site: Site, initialData: Parameters<PrerenderFunctions['ren
 }
 
 /** Renders the React tree that `main.tsx` hydrates. This module is built for Node; the server calls it once per address. */
-export const renderPage: PrerenderFunctions['renderPage'] = async (site, path, initialData) => {
+export const renderPage: PrerenderFunctions['renderPage'] = async (site, urlPath, initialData) => {
   if (site.host_class === 'radio') return renderRadio(site, initialData)
   if (site.host_class === 'subscriber') {
     return renderToString(
@@ -112,7 +112,7 @@ export const renderPage: PrerenderFunctions['renderPage'] = async (site, path, i
     )
   }
   const services = createPrerenderServices(site, initialData)
-  const router = createAppRouter(services, createMemoryHistory({ initialEntries: [path] }))
+  const router = createAppRouter(services, createMemoryHistory({ initialEntries: [urlPath] }))
   await router.load()
   return renderToString(
     <AppBoundary>

@@ -6,7 +6,7 @@ import { importRowSchemas } from './import.ts'
 import { Settings } from './site.ts'
 
 /** Returns the paths of the strings, lists and records of a schema that have no maximum. */
-function unboundedPaths(schema: unknown, path: string): string[] {
+function unboundedPaths(schema: unknown, fieldPath: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const {
     type,
@@ -23,9 +23,9 @@ function unboundedPaths(schema: unknown, path: string): string[] {
     (type === 'string' && constant === undefined && maxLength === undefined) ||
     (type === 'array' && maxItems === undefined) ||
     (patternProperties !== undefined && maxProperties === undefined)
-  const members = Object.entries(properties ?? {}).flatMap(([name, property]) => unboundedPaths(property, `${path}.${name}`))
-  const choices = Array.isArray(anyOf) ? anyOf.flatMap((choice) => unboundedPaths(choice, path)) : []
-  return [...(isUnbounded ? [path] : []), ...members, ...unboundedPaths(items, `${path}[]`), ...choices]
+  const members = Object.entries(properties ?? {}).flatMap(([name, property]) => unboundedPaths(property, `${fieldPath}.${name}`))
+  const choices = Array.isArray(anyOf) ? anyOf.flatMap((choice) => unboundedPaths(choice, fieldPath)) : []
+  return [...(isUnbounded ? [fieldPath] : []), ...members, ...unboundedPaths(items, `${fieldPath}[]`), ...choices]
 }
 
 const inputs = Object.entries(endpoints).flatMap(([name, { query, body }]: [string, Endpoint]): [string, TSchema][] => [

@@ -72,9 +72,9 @@ export function pagePathsOfHost(
  * Returns the canonical address of a page: its path, and of the query only the page's own parameters, in the page table's order. Tracking
  * parameters do not change the address. The last value of a repeated parameter is used.
  */
-export function pageAddress(path: string, query: string): string {
+export function pageAddress(urlPath: string, query: string): string {
   // Removes trailing slashes. The regular expression runs in linear time, because it matches only at the start of a run of slashes.
-  const pagePath = path.replace(/(?<!\/)\/+$/, '') || '/'
+  const pagePath = urlPath.replace(/(?<!\/)\/+$/, '') || '/'
   const allParameters = new URLSearchParams(query)
   const pageParameters = new URLSearchParams()
   for (const name of pageAt(pagePath)?.parameters ?? []) {

@@ -29,10 +29,10 @@ export function unpackFiles(pack: Uint8Array<ArrayBuffer>): PackedFile[] {
   const index: unknown = JSON.parse(new TextDecoder().decode(pack.subarray(LENGTH_BYTES, indexEnd)))
   if (!Array.isArray(index)) throw new TypeError('The index of the pack is not a list.')
   let offset = indexEnd
-  const files = index.map(([path, length]: [string, number]) => {
+  const files = index.map(([filePath, length]: [string, number]) => {
     const bytes = pack.subarray(offset, offset + length)
     offset += length
-    return { path, bytes }
+    return { path: filePath, bytes }
   })
   if (offset !== pack.length) throw new RangeError(`The pack has ${pack.length} bytes instead of ${offset}.`)
   return files

@@ -27,9 +27,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function levelByFfmpeg(samples: Float32Array) {
-  const path = join(folder, 'samples.f32')
-  writeFileSync(path, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
-  const options = ['-nostats', ...RAW_STEREO, '-i', path, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-']
+  const filePath = join(folder, 'samples.f32')
+  writeFileSync(filePath, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+  const options = ['-nostats', ...RAW_STEREO, '-i', filePath, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-']
   const { stderr } = spawnSync('ffmpeg', options, { encoding: 'utf8' })
   const summary = stderr.slice(stderr.lastIndexOf('Summary'))
   return { lufs: Number(/I:\s+(-?[\d.]+)/.exec(summary)?.[1]), truePeakDb: Number(/Peak:\s+(-?[\d.]+)/.exec(summary)?.[1]) }
@@ -37,8 +37,8 @@ function levelByFfmpeg(samples: Float32Array) {
 
 it.each([...drascula, ...hyperrogue])(
   'level of %s: the measurement equals that of ffmpeg, for the unchanged music and at two loudnesses',
-  (path) => {
-    const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...RAW_STEREO, '-'], { maxBuffer: 2 ** 28 })
+  (filePath) => {
+    const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', filePath, ...RAW_STEREO, '-'], { maxBuffer: 2 ** 28 })
     const samples = new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length))
     const meter = createLevelMeter({ sampleRate: 44_100, channels: 2, frames: samples.length / 2 })
     meter.add(samples)

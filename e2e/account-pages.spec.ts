@@ -51,28 +51,28 @@ test('confirm the email: a person who is signed in is not asked to log in, and s
   page,
   site,
 }) => {
-  const path = '/verify-email?oobCode=none'
+  const urlPath = '/verify-email?oobCode=none'
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)
   // The server does not know whether a person is logged in, so its HTML must not ask for a login.
-  expect(await (await page.request.get(path)).text()).not.toContain('Log in to the account')
-  await openHydratedPage(page, path)
+  expect(await (await page.request.get(urlPath)).text()).not.toContain('Log in to the account')
+  await openHydratedPage(page, urlPath)
   await expect(mainRegion(page)).toContainText(`Press Confirm to show that ${credentials.email} is yours.`)
   await buttonNamed(page, 'Sign out').click()
   await expectSignedOut(page)
-  await openHydratedPage(page, path)
+  await openHydratedPage(page, urlPath)
   await expect(buttonNamed(page, 'Log in')).toBeVisible()
 })
 
 test("account forms: a missing value is reported at its field in the site's own words, and the field receives the focus", async ({
   page,
 }) => {
-  for (const [path, button, passwordProblem] of [
+  for (const [urlPath, button, passwordProblem] of [
     ['/login', 'Log in', 'Please enter your password.'],
     ['/signup', 'Sign up', 'Please choose a password.'],
   ] as const) {
-    await openHydratedPage(page, path)
+    await openHydratedPage(page, urlPath)
     await buttonNamed(page, button).click()
     await expect(fieldLabeled(page, 'Email')).toBeFocused()
     await expect(fieldLabeled(page, 'Email')).toHaveAccessibleDescription(/Please enter your email address\./)

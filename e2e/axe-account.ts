@@ -184,15 +184,15 @@ export function declareAccountPageAxeTests(brand: (typeof brands)[number], width
     await buttonNamed(page, 'Confirm').click()
     await expect(errorAlert(page)).toBeVisible()
     await expectNoViolation(page, 'confirm the email, refused')
-    for (const [path, title] of [
+    for (const [urlPath, title] of [
       ['/account/maker', 'Maker'],
       ['/account/promotion', 'Promotion'],
       ['/account/change-password', 'Change password'],
       ['/account', 'Dashboard'],
     ] as const) {
-      await openHydratedPage(page, origin + path)
+      await openHydratedPage(page, origin + urlPath)
       await expect(pageHeading(page)).toHaveText(title)
-      await expectNoViolation(page, path)
+      await expectNoViolation(page, urlPath)
       if (title !== 'Change password') continue
       await buttonNamed(page, 'Change password').click()
       await expect(errorAlert(page)).toBeVisible()
@@ -217,14 +217,14 @@ export function declareAccountPageAxeTests(brand: (typeof brands)[number], width
     await expectNoViolation(page, 'the account menu')
     await page.keyboard.press('Escape')
     await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
-    for (const [path, button] of [
+    for (const [urlPath, button] of [
       ['/account/promotion', 'Save'],
       ['/account/artwork', 'Send'],
     ] as const) {
-      await openHydratedPage(page, origin + path)
+      await openHydratedPage(page, origin + urlPath)
       await buttonNamed(page, button).click()
       await expect(errorAlert(page)).toBeVisible()
-      await expectNoViolation(page, `${path}, refused`)
+      await expectNoViolation(page, `${urlPath}, refused`)
     }
     await expectConverterWithoutViolation(page, origin)
     await expectWebsiteWithoutViolation(page, origin, `mika-${brand.id}-${width}`)

@@ -53,12 +53,12 @@ function testPages(brand: (typeof brands)[number], width: number, pagesDescripti
       test.setTimeout(180_000)
       faults.expect(/status of 404/)
       await page.setViewportSize({ width, height: 900 })
-      for (const [path, locateContent] of routes) {
-        await test.step(path, async () => {
-          await page.goto(`${testCatalogueSite.origin(brand.subdomain)}${path}`)
+      for (const [urlPath, locateContent] of routes) {
+        await test.step(urlPath, async () => {
+          await page.goto(`${testCatalogueSite.origin(brand.subdomain)}${urlPath}`)
           await expect(locateContent(page).first()).toBeVisible()
           await expect(pageHeading(page)).toHaveCount(1)
-          await expectNoViolation(page, path)
+          await expectNoViolation(page, urlPath)
         })
       }
     },

@@ -46,8 +46,8 @@ for (const brand of brands) {
     async ({ browser, site }) => {
       const context = await browser.newContext({ javaScriptEnabled: false })
       const page = await context.newPage()
-      for (const path of ['/', '/playlists', '/search?q=light', '/no-such-page']) {
-        await page.goto(`${site.origin(brand.subdomain)}${path}`)
+      for (const urlPath of ['/', '/playlists', '/search?q=light', '/no-such-page']) {
+        await page.goto(`${site.origin(brand.subdomain)}${urlPath}`)
         await expect(pageHeading(page)).toHaveCount(1)
         await expect(page).toHaveTitle(/.+/)
         await expect(page.locator('html')).toHaveAttribute('lang', 'en')

@@ -30,21 +30,21 @@ async function pickPlaylist(site: Site) {
   return { playlist, song }
 }
 
-/** Replaces the body of each cache entry for `path` with `text`. Returns the number of entries. */
-const replaceCachedBody = (page: Page, path: string, newBody: string) =>
+/** Replaces the body of each cache entry for `urlPath` with `text`. Returns the number of entries. */
+const replaceCachedBody = (page: Page, urlPath: string, newBody: string) =>
   page.evaluate(
-    async ([path = '', text = '']) => {
+    async ([urlPath = '', text = '']) => {
       let replacedCount = 0
       for (const name of await caches.keys()) {
         const cache = await caches.open(name)
-        const cachedResponse = await cache.match(path)
+        const cachedResponse = await cache.match(urlPath)
         if (!cachedResponse) continue
         replacedCount += 1
-        await cache.put(path, new Response(text, { headers: cachedResponse.headers }))
+        await cache.put(urlPath, new Response(text, { headers: cachedResponse.headers }))
       }
       return replacedCount
     },
-    [path, newBody],
+    [urlPath, newBody],
   )
 
 // The link is pressed by keyboard, because content that loads late moves the footer, and a click could miss the link.

@@ -317,10 +317,10 @@ test('share target: a link of another site opens the maker; a file posted by a f
   page,
   faults,
 }) => {
-  const path = `${site.origin()}/account/maker`
+  const urlPath = `${site.origin()}/account/maker`
   const otherSite = createServer(({ url = '' }, response) => {
     response.setHeader('content-type', 'text/html').setHeader('referrer-policy', url.slice(1))
-    response.end(`<title>Other</title><a href="${path}">link</a><form method="post" enctype="multipart/form-data" action="${path}">
+    response.end(`<title>Other</title><a href="${urlPath}">link</a><form method="post" enctype="multipart/form-data" action="${urlPath}">
       <input type="file" name="file"><button>share</button></form>`)
   }).listen(0, '127.0.0.1')
   await once(otherSite, 'listening')

@@ -47,9 +47,9 @@ async function createPerson(role?: 'subscriber') {
       return readEnvelope(await fetch(`${site.origin()}/api/make/convert`, { method: 'POST', headers, body: form }))
     },
     get: async (path: string) => readEnvelope(await fetch(`${site.origin()}/api${path}`, { headers })),
-    post: async (path: string, body: object) =>
+    post: async (urlPath: string, body: object) =>
       readEnvelope(
-        await fetch(`${site.origin()}/api${path}`, {
+        await fetch(`${site.origin()}/api${urlPath}`, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(body),

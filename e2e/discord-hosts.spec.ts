@@ -19,9 +19,9 @@ test.afterAll(async () => {
 /** Creates an account and starts to link it with Discord. Returns the account's ID token and the authorization URL. */
 const startLinking = (page: Page, email: string) =>
   page.evaluate(async (email) => {
-    const postJson = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const postJson = async (urlPath: string, body: object, headers: Record<string, string> = {}) => {
       const jsonHeaders = { 'content-type': 'application/json', ...headers }
-      return (await fetch(path, { method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) })).json()
+      return (await fetch(urlPath, { method: 'POST', headers: jsonHeaders, body: JSON.stringify(body) })).json()
     }
     const credentials = { email, password: 'secret-1', returnSecureToken: true }
     const { idToken } = await postJson('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', credentials)

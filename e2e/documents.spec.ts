@@ -107,11 +107,11 @@ for (const brand of brands) {
       await expect(mainRegion(page)).toContainText('within one month')
 
       const whatIsLink = page.getByRole('contentinfo').getByRole('link', { name: 'What is' })
-      const path = await whatIsLink.getAttribute('href')
+      const urlPath = await whatIsLink.getAttribute('href')
       await whatIsLink.click()
       await expect(pageHeading(page)).toHaveText(/^What is /)
       await expect(page).toHaveTitle(/^What is /)
-      await expect(page).toHaveURL(`${origin}${path}`)
+      await expect(page).toHaveURL(`${origin}${urlPath}`)
       await page.reload()
       await expect(mainRegion(page).getByRole('heading', { level: 2 }).first()).toBeVisible()
     },

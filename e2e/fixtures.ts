@@ -58,8 +58,8 @@ async function checkPageErrors(context: BrowserContext, runTest: (faults: Expect
 
 /** Returns a data folder with the catalogue of `catalogue.ts`. The catalogue is imported once for all workers. */
 const prepareTestCatalogue = () =>
-  prepareFolderOnce('test-catalogue', async (path) => {
-    const site = await startSite({ DEMO: 'off', DATA_DIR: path })
+  prepareFolderOnce('test-catalogue', async (folderPath) => {
+    const site = await startSite({ DEMO: 'off', DATA_DIR: folderPath })
     await importTestCatalogue(site)
     await site.stop()
   })

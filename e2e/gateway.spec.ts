@@ -49,8 +49,8 @@ test("behind a gateway whose login page answers every address: the page's own co
       await page.goto(gateway.origin)
       await page.getByRole('link', { name: 'Let me in' }).click()
       await waitForServiceWorker(page)
-      for (const path of ['/playlists', '/']) {
-        await page.goto(gateway.origin + path)
+      for (const urlPath of ['/playlists', '/']) {
+        await page.goto(gateway.origin + urlPath)
         await expect(playlistLinks(page).first()).toBeVisible()
         await waitForStoredPage(page)
       }

@@ -114,15 +114,15 @@ for (const brand of brands) {
       faults.expect(/\/img\/logo\//)
       await page.addInitScript(reportCalls)
       const songPages = ['/playlists', '/playlist?p=hostile-songs', '/search?q=alert', `/song?s=${songIdAt(5)}&p=hostile-songs`]
-      for (const path of ['/', '/latest', '/faq', '/members', '/network', settings?.WHAT_IS_PATH, ...songPages]) {
-        await page.goto(site.origin(brand.subdomain) + path)
+      for (const urlPath of ['/', '/latest', '/faq', '/members', '/network', settings?.WHAT_IS_PATH, ...songPages]) {
+        await page.goto(site.origin(brand.subdomain) + urlPath)
         await waitForHydration(page)
         await expect(mainRegion(page)).toBeVisible()
         await page.waitForLoadState('networkidle')
-        if (path === '/latest' || path === '/faq') expect(await mainRegion(page).getByText('before').count()).toBeGreaterThan(10)
+        if (urlPath === '/latest' || urlPath === '/faq') expect(await mainRegion(page).getByText('before').count()).toBeGreaterThan(10)
         for (const summary of (await mainRegion(page).locator('summary').all()).slice(0, 20)) await summary.click()
         await page.setViewportSize({ width: 360, height: 740 })
-        expect(await listFaults(page), path).toEqual([])
+        expect(await listFaults(page), urlPath).toEqual([])
         await page.setViewportSize({ width: 1280, height: 800 })
       }
       const logoImage = page.getByRole('banner').locator('img').first()

@@ -55,8 +55,8 @@ test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, witho
   await openMaker(page, site)
   for (const master of masters) {
     await test.step(master.name, async () => {
-      const path = join(folder, master.name)
-      const decodedPath = convert(['-c:a', 'mp3float', '-i', path, '-c:a', 'pcm_f32le'], `${master.name}.wav`)
+      const filePath = join(folder, master.name)
+      const decodedPath = convert(['-c:a', 'mp3float', '-i', filePath, '-c:a', 'pcm_f32le'], `${master.name}.wav`)
       // Both files are exported with the same settings, because the maker has no export without resampling.
       await loadAudioFile(page, decodedPath)
       const expectedWav = await downloadWav(page, 'WAV, 32-bit float')

@@ -35,11 +35,11 @@ const CHANNEL_MASK_WARNING = /^Guessed Channel Layout for Input Stream #0\.0 : (
 const FLOAT_CLIPPING_WARNING = /^sox WARN sox: `.*' input clipped \d+ samples\n/gm
 
 /** Returns the warnings of a program that decodes the whole file; empty if there are none. */
-function readWarnings(path: string): string {
+function readWarnings(filePath: string): string {
   const decoderResults = [
-    spawnSync('sox', ['-V2', path, '-n'], { encoding: 'utf8' }),
-    spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }),
-    spawnSync('ffprobe', ['-v', 'warning', path], { encoding: 'utf8' }),
+    spawnSync('sox', ['-V2', filePath, '-n'], { encoding: 'utf8' }),
+    spawnSync('ffmpeg', ['-v', 'warning', '-i', filePath, '-f', 'null', '-'], { encoding: 'utf8' }),
+    spawnSync('ffprobe', ['-v', 'warning', filePath], { encoding: 'utf8' }),
   ]
   return decoderResults
     .map(({ status, stderr }) => (status === 0 ? stderr : `failed: ${stderr}`))
@@ -63,12 +63,12 @@ test('maker: exports of real music are read by ffmpeg and sox without a warning'
         await setSlider(page, 'Reverb amount', reverb)
         for (const formatName of ['WAV, 16-bit', 'WAV, 24-bit', 'WAV, 32-bit float', 'FLAC, 16-bit', 'FLAC, 24-bit', 'MP3, 320 kbps']) {
           const { name, bytes } = await downloadExport(page, formatName)
-          const path = join(outputFolder, name)
-          writeFileSync(path, bytes)
+          const filePath = join(outputFolder, name)
+          writeFileSync(filePath, bytes)
           // MP3 and FLAC files are read by ffmpeg, because Debian's sox needs an additional package for MP3.
           const warnings = /\.(?:mp3|flac)$/.test(name)
-            ? spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
-            : readWarnings(path)
+            ? spawnSync('ffmpeg', ['-v', 'warning', '-i', filePath, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
+            : readWarnings(filePath)
           const isFloat = formatName.includes('float')
           expect(isFloat ? warnings.replace(FLOAT_CLIPPING_WARNING, '') : warnings, `${name}, ${formatName}`).toBe('')
         }

@@ -20,7 +20,7 @@ const runFfmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', 
 
 /** Makes a file with tags and a cover. @param options the options with which ffmpeg writes the file */
 function createTaggedFile(name: string, ...options: string[]) {
-  const [cover, path] = [join(folder, 'cover.png'), join(folder, name)]
+  const [cover, filePath] = [join(folder, 'cover.png'), join(folder, name)]
   runFfmpeg('-f', 'lavfi', '-i', 'color=c=red:s=64x64', '-frames:v', '1', cover)
   const tags = Object.entries({ ...TAGS, date: TAGS.year }).flatMap(([key, value]) => ['-metadata', `${key}=${value}`])
   const sound = ['-f', 'lavfi', '-i', 'sine=440:d=3:r=44100']
@@ -30,35 +30,35 @@ function createTaggedFile(name: string, ...options: string[]) {
     ...(hasCover ? ['-i', cover, '-map', '0', '-map', '1', '-disposition:v', 'attached_pic'] : []),
     ...tags,
     ...options,
-    path,
+    filePath,
   )
-  return { name, mimeType: 'audio/x', buffer: readFileSync(path) }
+  return { name, mimeType: 'audio/x', buffer: readFileSync(filePath) }
 }
 
 /** Returns the tags and the size of the cover as ffprobe reads them. */
 function probe(name: string, bytes: Buffer) {
-  const path = join(folder, `probed-${name.replace(/[^a-z0-9.]/gi, '')}`)
-  writeFileSync(path, bytes)
-  const output = execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', path], { encoding: 'utf8' })
+  const filePath = join(folder, `probed-${name.replace(/[^a-z0-9.]/gi, '')}`)
+  writeFileSync(filePath, bytes)
+  const output = execFileSync('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', filePath], { encoding: 'utf8' })
   const { format, streams } = JSON.parse(output)
   const tags = Object.fromEntries(Object.entries(format.tags ?? {}).map(([key, value]) => [key.toLowerCase(), value]))
   const picture = streams.find((stream: { disposition: { attached_pic: number } }) => stream.disposition.attached_pic === 1)
-  return { tags, coverWidth: picture?.width, path }
+  return { tags, coverWidth: picture?.width, path: filePath }
 }
 
 /** Returns the tags and the picture of a file as kid3 reads them. */
-function readByKid3(path: string) {
+function readByKid3(filePath: string) {
   const picturePath = join(folder, 'kid3.png')
   rmSync(picturePath, { force: true })
   const commands = ['get title', 'get artist', 'get album', 'get date', `get picture:${picturePath}`].flatMap((command) => ['-c', command])
-  const output = execFileSync('kid3-cli', [...commands, path], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  const output = execFileSync('kid3-cli', [...commands, filePath], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
   const [title, artist, album, year] = output.split('\n')
   return { tags: { title, artist, album, year }, picture: existsSync(picturePath) ? readFileSync(picturePath) : undefined }
 }
 
 /** Returns the tags and the picture of a FLAC file as metaflac reads them. */
-function readByMetaflac(path: string) {
-  const readFlacTags = (...args: string[]) => execFileSync('metaflac', ['--no-utf8-convert', ...args, path], { encoding: 'utf8' })
+function readByMetaflac(filePath: string) {
+  const readFlacTags = (...args: string[]) => execFileSync('metaflac', ['--no-utf8-convert', ...args, filePath], { encoding: 'utf8' })
   const [title, artist, album, year] = ['TITLE', 'ARTIST', 'ALBUM', 'DATE'].map((name) =>
     readFlacTags(`--show-tag=${name}`).trim().slice(`${name}=`.length),
   )
@@ -180,8 +180,8 @@ test('maker: videos have the tags and the cover of the song; MOV files have the 
 })
 
 /** Returns the integrated loudness and the true peak as ffmpeg measures them. */
-function measure(path: string) {
-  const { stderr } = spawnSync('ffmpeg', ['-nostats', '-i', path, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-'], {
+function measure(filePath: string) {
+  const { stderr } = spawnSync('ffmpeg', ['-nostats', '-i', filePath, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-'], {
     encoding: 'utf8',
   })
   const summary = stderr.slice(stderr.lastIndexOf('Summary'))

@@ -67,9 +67,9 @@ async function makeVideo(page: Page, name: string): Promise<{ path: string; byte
 }
 
 /** Reads a picture of a video, reduced to 8 x 8 pixels of red, green and blue. */
-function readPicture(path: string, timeS: number): Uint8Array {
+function readPicture(filePath: string, timeS: number): Uint8Array {
   const scale = ['-frames:v', '1', '-vf', 'format=rgb24,scale=8:8:flags=area', '-f', 'rawvideo', '-']
-  return execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-ss', String(timeS), '-i', path, ...scale])
+  return execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-ss', String(timeS), '-i', filePath, ...scale])
 }
 
 const greyOf = (picture: Uint8Array) => picture.reduce((sum, value) => sum + value, 0) / picture.length
@@ -79,7 +79,7 @@ const differenceOf = (a: Uint8Array, b: Uint8Array) =>
   a.reduce((largest, value, index) => Math.max(largest, Math.abs(value - (b[index] ?? 0))), 0)
 
 /** Reads the names of the streams of a video, with their sizes. */
-const readStreams = (path: string): string =>
+const readStreams = (filePath: string): string =>
   execFileSync('ffprobe', [
     '-v',
     'error',
@@ -87,7 +87,7 @@ const readStreams = (path: string): string =>
     'stream=codec_name,width,height,r_frame_rate',
     '-of',
     'csv=p=0',
-    path,
+    filePath,
   ]).toString()
 
 /** Four minutes of tones and noise in two channels at 48 kHz, so that the maker exports the samples that the video has. */
@@ -109,16 +109,16 @@ function createLongSong(): AudioInputFile {
 }
 
 /** Decodes the left channel of a video with ffmpeg or GStreamer. */
-function decodeSound(decoder: 'ffmpeg' | 'gstreamer', path: string): Float32Array {
-  const output = `${path}.${decoder}`
+function decodeSound(decoder: 'ffmpeg' | 'gstreamer', filePath: string): Float32Array {
+  const output = `${filePath}.${decoder}`
   if (decoder === 'ffmpeg')
-    execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-y', '-i', path, '-af', 'pan=mono|c0=c0', '-f', 'f32le', output])
+    execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-y', '-i', filePath, '-af', 'pan=mono|c0=c0', '-f', 'f32le', output])
   else
     execFileSync('gst-launch-1.0', [
       ...[
         '-q',
         'filesrc',
-        `location=${path}`,
+        `location=${filePath}`,
         '!',
         'qtdemux',
         'name=file',

@@ -32,22 +32,22 @@ for (const brand of brands) {
           const firstBrowser = await open()
           await firstBrowser.page.goto(origin)
           await waitForServiceWorker(firstBrowser.page)
-          for (const [path, locateContent] of pages) {
-            await firstBrowser.page.goto(origin + path)
+          for (const [urlPath, locateContent] of pages) {
+            await firstBrowser.page.goto(origin + urlPath)
             await expect(locateContent(firstBrowser.page).first()).toBeVisible()
             await waitForStoredPage(firstBrowser.page)
           }
           await site.stop()
 
           const { page } = await open()
-          for (const [path, content] of pages) {
-            await page.goto(origin + path, { waitUntil: 'commit' })
-            await expect(content(page).first(), path).toBeVisible()
+          for (const [urlPath, content] of pages) {
+            await page.goto(origin + urlPath, { waitUntil: 'commit' })
+            await expect(content(page).first(), urlPath).toBeVisible()
             expect(await page.locator('html').getAttribute('data-brand')).toBe(brand.id)
             // When a person leaves a page, the page's content is stored in its cached document, so that it is painted before any script runs. The
             // page that was visited last is an exception, because the browser was restarted while this page was open.
-            if (path !== pages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(path)
-            if (path !== '/playlists') continue
+            if (urlPath !== pages.at(-1)?.[0]) expect(await page.locator('#root').getAttribute('data-path')).toBe(urlPath)
+            if (urlPath !== '/playlists') continue
             await test.step('offline, pictures come from the cache', async () => {
               const picture = mainRegion(page).locator('img').first()
               await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)

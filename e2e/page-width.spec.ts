@@ -16,17 +16,17 @@ const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunte
 
 /** Returns the address of each page of the main site. The addresses of playlists, songs and the search page select titles with long words. */
 const listAddresses = (ownPlaylistId: string, shareToken: string) =>
-  pagePaths.flatMap((path) => {
-    const page: TablePage = pages[path]
+  pagePaths.flatMap((routePath) => {
+    const page: TablePage = pages[routePath]
     if (page.planned) return []
-    const queries: Partial<Record<typeof path, string>> = {
+    const queries: Partial<Record<typeof routePath, string>> = {
       '/playlist': `?p=${catalogueIds.hostilePlaylist}`,
       '/list': `?l=${shareToken}`,
       '/song': `?s=${catalogueIds.hostile}&p=${catalogueIds.hostilePlaylist}`,
       '/search': `?q=${LONG_WORD}`,
     }
-    const address = `${path}${queries[path] ?? ''}`
-    return path === '/playlist' ? [`/playlist?p=my-${ownPlaylistId}`, address] : [address]
+    const address = `${routePath}${queries[routePath] ?? ''}`
+    return routePath === '/playlist' ? [`/playlist?p=my-${ownPlaylistId}`, address] : [address]
   })
 
 /** Window sizes in CSS pixels, each with the text size as a multiple of the default. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('../test-results/prepared', import.meta.url))
-const fileExists = (path: string) =>
-  stat(path).then(
+const fileExists = (filePath: string) =>
+  stat(filePath).then(
     () => true,
     () => false,
   )
@@ -18,27 +18,27 @@ export default () => rm(folder, { recursive: true, force: true })
  * @param name the folder's name
  */
 export async function prepareFolderOnce(name: string, fillFolder: (path: string) => Promise<void>): Promise<string> {
-  const path = join(folder, name)
+  const filePath = join(folder, name)
   await mkdir(folder, { recursive: true })
-  const isFirst = await mkdir(`${path}.lock`).then(
+  const isFirst = await mkdir(`${filePath}.lock`).then(
     () => true,
     () => false,
   )
   if (isFirst) {
-    await mkdir(path)
-    await fillFolder(path).catch(async (error: unknown) => {
-      await mkdir(`${path}.failed`)
+    await mkdir(filePath)
+    await fillFolder(filePath).catch(async (error: unknown) => {
+      await mkdir(`${filePath}.failed`)
       throw error
     })
-    await mkdir(`${path}.done`)
+    await mkdir(`${filePath}.done`)
   }
   const deadlineMs = Date.now() + 120_000
-  while (!(await fileExists(`${path}.done`))) {
-    if (await fileExists(`${path}.failed`)) throw new Error(`Another worker could not prepare ${name}`)
+  while (!(await fileExists(`${filePath}.done`))) {
+    if (await fileExists(`${filePath}.failed`)) throw new Error(`Another worker could not prepare ${name}`)
     if (Date.now() > deadlineMs) throw new Error(`Another worker did not prepare ${name} in time`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return path
+  return filePath
 }
 
 /** Copies a prepared data directory into `dataDir`. */

@@ -6,12 +6,12 @@ test.use({ serviceWorkers: 'allow' })
 
 const paths = ['/', '/playlists', `/playlist?p=${catalogueIds.accentPlaylist}`, '/search?q=cafe', `/song?s=${catalogueIds.accented}`]
 
-for (const path of paths) {
+for (const urlPath of paths) {
   test(
-    `${path}: until React has hydrated the page, the browser requests exactly the scripts that the HTML lists`,
-    tagLong(path !== '/' && !path.startsWith('/song')),
+    `${urlPath}: until React has hydrated the page, the browser requests exactly the scripts that the HTML lists`,
+    tagLong(urlPath !== '/' && !urlPath.startsWith('/song')),
     async ({ page, testCatalogueSite, platform: _ }) => {
-      const url = testCatalogueSite.origin() + path
+      const url = testCatalogueSite.origin() + urlPath
       const requestedFiles = await collectRequestedScripts(page, url)
       const html = await (await page.request.get(url)).text()
       // The scripts that the HTML lists. `bench/page-weight.ts` weighs the same scripts.

@@ -7,9 +7,9 @@ test('promotion: the home pages of both brands show the channel of the day', { t
   await signUpByRequest(site.origin(), { email, password })
   await site.admin('user', 'grant', '--email', email, '--role', 'subscriber')
   const service = `http://127.0.0.1:${site.port}`
-  const post = async (path: string, fields: Record<string, unknown>, token = '') => {
+  const post = async (urlPath: string, fields: Record<string, unknown>, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) }
-    return (await fetch(`${service}${path}`, { method: 'POST', headers, body: JSON.stringify(fields) })).json()
+    return (await fetch(`${service}${urlPath}`, { method: 'POST', headers, body: JSON.stringify(fields) })).json()
   }
   const { idToken } = await post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any', {
     email,

@@ -245,11 +245,11 @@ test('radio: the app starts offline with the song that was on air last, and show
 })
 
 test('radio: the installed app of the radio has separate icons, a separate name and separate shortcuts', async ({ page, site }) => {
-  const readInPage = (path: string) =>
-    page.evaluate(async (path) => {
-      const response = await fetch(path)
+  const readInPage = (urlPath: string) =>
+    page.evaluate(async (urlPath) => {
+      const response = await fetch(urlPath)
       return { type: response.headers.get('content-type'), text: await response.text() }
-    }, path)
+    }, urlPath)
   await page.goto(site.origin())
   const mainIcon = (await readInPage('/icon.svg')).text
   await page.goto(radioOrigin(site, brand))

@@ -49,11 +49,11 @@ test('pages of the device: the first page of a visit shows the stored rows witho
   site,
 }) => {
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
-  for (const [path, heading] of [
+  for (const [urlPath, heading] of [
     ['/recent', 'Nothing played yet'],
     ['/year', 'Nothing counted yet'],
   ]) {
-    await page.goto(site.origin() + path)
-    await expect(mainRegion(page).getByRole('heading', { name: heading ?? '' }), path).toBeVisible()
+    await page.goto(site.origin() + urlPath)
+    await expect(mainRegion(page).getByRole('heading', { name: heading ?? '' }), urlPath).toBeVisible()
   }
 })

@@ -20,9 +20,9 @@ interface Answer {
 /**
  * Requests a path of a brand. The brand's host is sent as a header and not resolved, because Node cannot resolve subdomains of localhost.
  */
-async function request(site: Site, origin: string, path: string): Promise<Answer> {
+async function request(site: Site, origin: string, urlPath: string): Promise<Answer> {
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port: site.port, path, headers: { host: new URL(origin).host } }, resolve).on('error', reject)
+    get({ host: '127.0.0.1', port: site.port, path: urlPath, headers: { host: new URL(origin).host } }, resolve).on('error', reject)
   })
   const { statusCode = 0, headers } = response
   return { status: statusCode, type: headers['content-type'] ?? '', location: headers.location, body: await text(response) }
@@ -58,22 +58,22 @@ for (const brand of brands)
     const faults: string[] = []
     const limit = pLimit(4)
 
-    async function visit(path: string, linkingPage: string): Promise<void> {
-      const { status, type, location, body } = await limit(() => request(site, origin, path))
-      if (location !== undefined) return follow(location, path, linkingPage)
-      if (status !== 200) faults.push(`${linkingPage} links to ${path}, which answers ${status}`)
+    async function visit(urlPath: string, linkingPage: string): Promise<void> {
+      const { status, type, location, body } = await limit(() => request(site, origin, urlPath))
+      if (location !== undefined) return follow(location, urlPath, linkingPage)
+      if (status !== 200) faults.push(`${linkingPage} links to ${urlPath}, which answers ${status}`)
       if (status !== 200 || !type.startsWith('text/html')) return
-      documents.set(path, body)
-      await Promise.all(readDocument(body).addresses.map((address) => follow(address, path, path)))
+      documents.set(urlPath, body)
+      await Promise.all(readDocument(body).addresses.map((address) => follow(address, urlPath, urlPath)))
     }
     async function follow(linkUrl: string, base: string, linkingPage: string): Promise<void> {
       const url = new URL(linkUrl, origin + base)
       if (url.origin !== origin) return
-      const path = url.pathname + url.search
-      if (url.hash.length > 1) anchors.push({ from: linkingPage, path, id: decodeURIComponent(url.hash.slice(1)) })
-      if (foundPages.has(path) || plannedPaths.includes(url.pathname)) return
-      foundPages.set(path, linkingPage)
-      await visit(path, linkingPage)
+      const urlPath = url.pathname + url.search
+      if (url.hash.length > 1) anchors.push({ from: linkingPage, path: urlPath, id: decodeURIComponent(url.hash.slice(1)) })
+      if (foundPages.has(urlPath) || plannedPaths.includes(url.pathname)) return
+      foundPages.set(urlPath, linkingPage)
+      await visit(urlPath, linkingPage)
     }
     await visit('/', 'the start')
     for (const [, address] of (await request(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))
@@ -86,10 +86,10 @@ for (const brand of brands)
     expect(documents.size).toBeGreaterThan(200)
     documents.set('the radio', (await request(site, radioOrigin(site, brand), '/')).body)
 
-    for (const [path, html] of documents) {
+    for (const [urlPath, html] of documents) {
       const { result, error } = await openGraph({ html })
-      expect(error, path).toBe(false)
-      expect(result, path).toMatchObject({
+      expect(error, urlPath).toBe(false)
+      expect(result, urlPath).toMatchObject({
         ogTitle: expect.stringMatching(/./),
         ogDescription: expect.stringMatching(/./),
         ogSiteName: brand.name,
@@ -100,7 +100,7 @@ for (const brand of brands)
       const issues = await new Validator().validate(structuredData)
       expect(
         issues.filter(({ severity }) => severity === 'ERROR'),
-        path,
+        urlPath,
       ).toEqual([])
     }
   })

@@ -79,8 +79,8 @@ export interface SiteStartOptions {
 
 /** Returns a data folder with the demo catalogue. The catalogue is imported once for all workers of a test run. */
 const prepareDemoData = () =>
-  prepareFolderOnce('demo', async (path) => {
-    const site = await startSite({ DATA_DIR: path })
+  prepareFolderOnce('demo', async (folderPath) => {
+    const site = await startSite({ DATA_DIR: folderPath })
     await site.stop()
   })
 

@@ -93,9 +93,9 @@ test('slow line: while the next page is loading, the page before it stays as it 
   const token = await shareOwnPlaylist(site.origin(), idToken, listId, true)
   let isHeld = false
   await page.route(/\/(?:api|assets)\//, (route) => (isHeld ? undefined : route.continue()))
-  for (const path of [`/playlist?p=${playlist?.id}`, `/list?l=${token}`, '/what-is-nightcore']) {
+  for (const urlPath of [`/playlist?p=${playlist?.id}`, `/list?l=${token}`, '/what-is-nightcore']) {
     isHeld = false
-    await page.goto(site.origin() + path)
+    await page.goto(site.origin() + urlPath)
     await waitForHydration(page)
     await page.waitForLoadState('networkidle')
     isHeld = true
@@ -109,7 +109,7 @@ test('slow line: while the next page is loading, the page before it stays as it 
       }
       return seenHeadings
     })
-    expect(new Set(headings), path).toEqual(new Set([headings[0]]))
-    expect(page.url(), path).toContain('/about-us')
+    expect(new Set(headings), urlPath).toEqual(new Set([headings[0]]))
+    expect(page.url(), urlPath).toContain('/about-us')
   }
 })

@@ -29,8 +29,8 @@ const fetchSongs = async (site: Site): Promise<Song[]> => (await fetchApi(site, 
 const songLink = (region: Locator) => region.locator(`a[href^="/song?s=${songId}"]`).first()
 
 /** Opens a page that lists songs. Returns the link of its first song. */
-const openList = async (page: Page, site: Site, path: string) => {
-  await openHydratedPage(page, site.origin() + path)
+const openList = async (page: Page, site: Site, urlPath: string) => {
+  await openHydratedPage(page, site.origin() + urlPath)
   return songLinks(page).first()
 }
 
@@ -45,14 +45,14 @@ async function signIn(page: Page, site: Site) {
 const createPlaylist = async (site: Site, idToken: string) =>
   (await createOwnPlaylists(site.origin(), idToken, [{ title: 'Evening', songIds: [songId, catalogueIds.accentedNext] }]))[0] ?? ''
 
-async function openAfterPlays(page: Page, site: Site, path: string) {
+async function openAfterPlays(page: Page, site: Site, urlPath: string) {
   await page.goto(site.origin())
   await addRecentPlays(page, await fetchSongs(site))
-  return openList(page, site, path)
+  return openList(page, site, urlPath)
 }
 
-async function typeInSearchBox(page: Page, site: Site, path: string, box: Locator) {
-  await openHydratedPage(page, site.origin() + path)
+async function typeInSearchBox(page: Page, site: Site, urlPath: string, box: Locator) {
+  await openHydratedPage(page, site.origin() + urlPath)
   await box.fill('Señorita')
   return page.getByRole('option', { name: 'Señorita' }).first()
 }

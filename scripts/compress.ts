@@ -15,8 +15,8 @@ export async function compressDirectory(directory: string): Promise<void> {
 }
 
 /** Writes `path.br` and `path.gz`, each only if it is smaller than the file. */
-export async function compressFile(path: string): Promise<void> {
-  const bytes = await readFile(path)
+export async function compressFile(filePath: string): Promise<void> {
+  const bytes = await readFile(filePath)
   if (bytes.length < minBytes) return
   const brotli = promisify(brotliCompress)(bytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -26,7 +26,7 @@ export async function compressFile(path: string): Promise<void> {
     ['.br', await brotli],
     ['.gz', await gzipped],
   ] as const) {
-    if (compressedBytes.length < bytes.length) await writeFile(path + extension, compressedBytes)
+    if (compressedBytes.length < bytes.length) await writeFile(filePath + extension, compressedBytes)
   }
 }
 

@@ -8,11 +8,11 @@ const joiningFiles = /^server\/(storage\/(open|migrations)|admin\/(commands|data
  * Returns the folder of a source file at the level where cycles are forbidden: `server/http`, `client/ui`, `e2e`. Files directly in
  * `client/` and `server/` compose the folders below them and belong to none, nor do the files that join capabilities.
  *
- * @param {string} path
+ * @param {string} filePath
  */
-function folderOf(path) {
-  if (joiningFiles.test(path)) return undefined
-  const [topFolder = '', secondFolder = '', thirdFolder] = path.split('/')
+function folderOf(filePath) {
+  if (joiningFiles.test(filePath)) return undefined
+  const [topFolder = '', secondFolder = '', thirdFolder] = filePath.split('/')
   if (topFolder === 'client' || topFolder === 'server') return thirdFolder === undefined ? undefined : `${topFolder}/${secondFolder}`
   return /^(contract|brands|dsp|sw|e2e|bench|scripts|testing)$/.test(topFolder) ? topFolder : undefined
 }

@@ -65,10 +65,10 @@ interface Schema {
 }
 
 /** Returns a JSON schema without its limits of length, range and pattern, which only the server checks, and which a later version may change. */
-function toShape(schema: Schema, path: string): unknown {
+function toShape(schema: Schema, fieldPath: string): unknown {
   if (schema.anyOf) {
-    const shapes = [...new Set(schema.anyOf.map((each) => JSON.stringify(toShape(each, path))))]
-    if (shapes.length !== 1) throw new Error(`${path}: a union of different types has no shape`)
+    const shapes = [...new Set(schema.anyOf.map((each) => JSON.stringify(toShape(each, fieldPath))))]
+    if (shapes.length !== 1) throw new Error(`${fieldPath}: a union of different types has no shape`)
     return JSON.parse(shapes[0] ?? '')
   }
   const type = schema.type ?? typeof schema.const
@@ -77,17 +77,17 @@ function toShape(schema: Schema, path: string): unknown {
   if (type === 'boolean') return 'boolean'
   // Components that show rich text check its nodes, so the shape states only that it is a list.
   if (type === 'array' && schema.items?.$defs) return 'list'
-  if (type === 'array' && schema.items) return [toShape(schema.items, `${path}[]`)]
+  if (type === 'array' && schema.items) return [toShape(schema.items, `${fieldPath}[]`)]
   if (type === 'object' && schema.properties) {
-    const members = Object.entries(schema.properties).filter(([key]) => path !== 'site.settings' || REQUIRED_SETTINGS.includes(key))
+    const members = Object.entries(schema.properties).filter(([key]) => fieldPath !== 'site.settings' || REQUIRED_SETTINGS.includes(key))
     return Object.fromEntries(
       members.map(([key, member]) => {
-        const isRequired = schema.required?.includes(key) || SET_BY_OUTBOX.test(`${path}.${key}`)
-        return [isRequired ? key : `${key}?`, toShape(member, `${path}.${key}`)]
+        const isRequired = schema.required?.includes(key) || SET_BY_OUTBOX.test(`${fieldPath}.${key}`)
+        return [isRequired ? key : `${key}?`, toShape(member, `${fieldPath}.${key}`)]
       }),
     )
   }
-  throw new Error(`${path}: type ${type} has no shape`)
+  throw new Error(`${fieldPath}: type ${type} has no shape`)
 }
 
 /** Returns the text of the generated file. */

@@ -22,10 +22,10 @@ export async function writeSkeleton(root, { types: includesTypes }) {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       if (!entry.isFile()) continue
-      const path = join(entry.parentPath, entry.name).slice(resolve(root).length + 1)
-      await mkdir(join(directory, dirname(path)), { recursive: true })
-      if (codeFilePattern.test(path)) sources.push(path)
-      await writeFile(join(directory, path), codeFilePattern.test(path) ? await importsOf(join(root, path), includesTypes) : '')
+      const filePath = join(entry.parentPath, entry.name).slice(resolve(root).length + 1)
+      await mkdir(join(directory, dirname(filePath)), { recursive: true })
+      if (codeFilePattern.test(filePath)) sources.push(filePath)
+      await writeFile(join(directory, filePath), codeFilePattern.test(filePath) ? await importsOf(join(root, filePath), includesTypes) : '')
     }
   }
   for (const entry of await readdir(root, { withFileTypes: true })) if (entry.isFile()) await writeFile(join(directory, entry.name), '')
@@ -35,13 +35,13 @@ export async function writeSkeleton(root, { types: includesTypes }) {
 }
 
 /**
- * @param {string} path
+ * @param {string} filePath
  * @param {boolean} includesTypes
  */
-async function importsOf(path, includesTypes) {
+async function importsOf(filePath, includesTypes) {
   /** @type {Set<string>} */
   const specifiers = new Set()
-  const tree = await parse(await readFile(path, 'utf8'), { syntax: 'typescript', tsx: path.endsWith('x'), target: 'es2022' })
+  const tree = await parse(await readFile(filePath, 'utf8'), { syntax: 'typescript', tsx: filePath.endsWith('x'), target: 'es2022' })
   collectImports(tree, includesTypes, specifiers)
   return [...specifiers].map((specifier) => `import ${JSON.stringify(specifier)}\n`).join('')
 }

@@ -56,28 +56,28 @@ export function storeStamp(buildTarget, hash) {
 export function hashOf(buildTarget) {
   const hash = createHash('sha256')
   for (const input of buildTargets[buildTarget].inputs) {
-    for (const path of filesBelow(input))
+    for (const filePath of filesBelow(input))
       hash
-        .update(`${path}\0`)
-        .update(readFileSync(join(root, path)))
+        .update(`${filePath}\0`)
+        .update(readFileSync(join(root, filePath)))
         .update('\0')
   }
   return hash.digest('hex')
 }
 
-/** @param {string} path @returns {string[]} */
-function filesBelow(path) {
-  if (!existsSync(join(root, path))) return []
+/** @param {string} filePath @returns {string[]} */
+function filesBelow(filePath) {
+  if (!existsSync(join(root, filePath))) return []
   let entries
   try {
-    entries = readdirSync(join(root, path), { withFileTypes: true })
+    entries = readdirSync(join(root, filePath), { withFileTypes: true })
   } catch {
-    return [path]
+    return [filePath]
   }
   return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      const pathBelow = `${path}/${entry.name}`
+      const pathBelow = `${filePath}/${entry.name}`
       if (ignoredPaths.test(pathBelow)) return []
       return entry.isDirectory() ? filesBelow(pathBelow) : [pathBelow]
     })

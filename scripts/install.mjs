@@ -40,12 +40,12 @@ function isInstalled() {
 }
 
 /**
- * @param {string} path
+ * @param {string} filePath
  * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }> | undefined}
  */
-function readPackages(path) {
+function readPackages(filePath) {
   try {
-    return JSON.parse(readFileSync(join(root, path), 'utf8')).packages
+    return JSON.parse(readFileSync(join(root, filePath), 'utf8')).packages
   } catch {
     return undefined
   }

@@ -44,10 +44,10 @@ function filesBelow(folder, subfolder) {
     .sort()
 }
 
-/** Reads the record of the retained builds. @param {string} path @returns {string[][]} the files of each build, the newest first */
-function readBuildRecord(path) {
+/** Reads the record of the retained builds. @param {string} filePath @returns {string[][]} the files of each build, the newest first */
+function readBuildRecord(filePath) {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readFileSync(filePath, 'utf8'))
   } catch {
     return []
   }

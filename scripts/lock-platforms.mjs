@@ -17,15 +17,15 @@ export function missingPlatforms(packages) {
   const missingEntries = {}
   for (const parent of Object.values(packages)) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
-      const path = `node_modules/${name}`
-      if (path in packages || !/^\d+\.\d+\.\d+/.test(version)) continue
+      const folderPath = `node_modules/${name}`
+      if (folderPath in packages || !/^\d+\.\d+\.\d+/.test(version)) continue
       const words = name.split(/[/-]/)
       const os = systems.filter((each) => words.includes(each))
       const cpu = processors.filter((each) => words.includes(each))
       if (os.length === 0 || cpu.length === 0) continue
       const libc = words.includes('musl') ? { libc: ['musl'] } : words.includes('gnu') && os[0] === 'linux' ? { libc: ['glibc'] } : {}
       const { dev, license } = parent
-      missingEntries[path] = {
+      missingEntries[folderPath] = {
         version,
         cpu,
         ...(dev === true && { dev }),

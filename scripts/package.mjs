@@ -69,15 +69,15 @@ function listPackageFolders(packageNames) {
  * Whether a file of a package is needed to run it: no packages in it, which are listed themselves, no sources of compiled modules, no binaries of other
  * platforms, no maps.
  *
- * @param {string} folder the package's folder @param {string} path the file's path in it
+ * @param {string} folder the package's folder @param {string} filePath the file's path in it
  */
-function isNeeded(folder, path) {
-  if (/^node_modules(\/|$)/.test(path)) return false
+function isNeeded(folder, filePath) {
+  if (/^node_modules(\/|$)/.test(filePath)) return false
   if (basename(folder) === 'better-sqlite3') {
-    if (/^(?:deps|src|build)(?:\/|$)/.test(path)) return false
-    if (path.startsWith('prebuilds/')) return path === `prebuilds/linux-${process.arch}.node`
+    if (/^(?:deps|src|build)(?:\/|$)/.test(filePath)) return false
+    if (filePath.startsWith('prebuilds/')) return filePath === `prebuilds/linux-${process.arch}.node`
   }
-  return !/\.(?:map|md|markdown|d\.[cm]?ts)$/i.test(path) || /licen[cs]e/i.test(path)
+  return !/\.(?:map|md|markdown|d\.[cm]?ts)$/i.test(filePath) || /licen[cs]e/i.test(filePath)
 }
 
 /** @param {string} text @param {readonly (readonly [string, string])[]} replacements */
@@ -129,10 +129,10 @@ function stageRelease(folder, version) {
   for (const part of ['client', 'server', 'prerender', 'dsp'])
     cpSync(join(dist, part), join(folder, 'dist', part), { recursive: true, filter: (path) => !path.endsWith('.map') || part === 'server' })
   const programs = ['main', 'admin', 'convert', 'render'].map((name) => join(dist, `server/${name}.js`))
-  for (const path of listPackageFolders(listImportedPackages(programs)))
-    cpSync(join(root, path), join(folder, path), {
+  for (const filePath of listPackageFolders(listImportedPackages(programs)))
+    cpSync(join(root, filePath), join(folder, filePath), {
       recursive: true,
-      filter: (source) => isNeeded(path, relative(join(root, path), source)),
+      filter: (source) => isNeeded(filePath, relative(join(root, filePath), source)),
     })
   const node = ensureCachedPackage(`node-linux-${process.arch}`, NODE_VERSION, NODE_MEGABYTES)
   mkdirSync(join(folder, 'node/bin'), { recursive: true })

@@ -10,15 +10,15 @@ export function pageTableFaults(table: Readonly<Record<string, Page>>, routes: r
   const routedPaths = new Set(routes.map(({ path }) => path))
   const isBelowLayout = (path: string) => path === LOGIN_LAYOUT || path.startsWith(`${LOGIN_LAYOUT}/`)
   return [
-    ...Object.entries(table).flatMap(([path, page]) => [
-      ...(page.planned || routedPaths.has(path)
+    ...Object.entries(table).flatMap(([routePath, page]) => [
+      ...(page.planned || routedPaths.has(routePath)
         ? []
-        : [`${path} is in contract/pages.ts, but no file of client/routes has it: add the route, or mark the page as planned`]),
-      ...(page.planned && routedPaths.has(path) ? [`${path} is marked as planned in contract/pages.ts, but has a route`] : []),
-      ...((page.access === undefined) === isBelowLayout(path)
-        ? [`${path} has access '${page.access ?? 'everyone'}', but the login layout covers ${LOGIN_LAYOUT} alone`]
+        : [`${routePath} is in contract/pages.ts, but no file of client/routes has it: add the route, or mark the page as planned`]),
+      ...(page.planned && routedPaths.has(routePath) ? [`${routePath} is marked as planned in contract/pages.ts, but has a route`] : []),
+      ...((page.access === undefined) === isBelowLayout(routePath)
+        ? [`${routePath} has access '${page.access ?? 'everyone'}', but the login layout covers ${LOGIN_LAYOUT} alone`]
         : []),
-      ...(isServerPath(path) ? [`${path} is a page, but contract/paths.ts lists it as a path of the server`] : []),
+      ...(isServerPath(routePath) ? [`${routePath} is a page, but contract/paths.ts lists it as a path of the server`] : []),
     ]),
     ...routes
       .filter(({ path }) => !Object.hasOwn(table, path) && !isRedirectPath(path) && path !== CATCH_ALL_ROUTE)

@@ -49,9 +49,9 @@ export function assignStartChunks(modules: readonly GraphModule[], routes: reado
  * not belong to the catalogue.
  */
 const catalogueRoutes = pagePaths
-  .filter((path) => {
-    const { parameters }: Page = pages[path]
-    const isOfCatalogue = hasLoadedHeading(path) && loadedHeadingKinds[path] !== 'list'
+  .filter((routePath) => {
+    const { parameters }: Page = pages[routePath]
+    const isOfCatalogue = hasLoadedHeading(routePath) && loadedHeadingKinds[routePath] !== 'list'
     return isOfCatalogue || parameters?.includes('sort') === true
   })
   .map((path) => routePattern(path))

@@ -148,11 +148,11 @@ export async function runPlaywright(projects, minutes) {
   return countPlaywright(readReport(report), code)
 }
 
-/** @param {string} path */
-function readReport(path) {
+/** @param {string} filePath */
+function readReport(filePath) {
   try {
-    return JSON.parse(readFileSync(join(root, path), 'utf8'))
+    return JSON.parse(readFileSync(join(root, filePath), 'utf8'))
   } catch {
-    throw new Error(`the runner left no report in ${path}`)
+    throw new Error(`the runner left no report in ${filePath}`)
   }
 }

@@ -8,23 +8,23 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function getApi(path: string, headers: Record<string, string> = {}) {
-  const response = await site.app.inject({ method: 'GET', url: `/api${path}`, headers })
+async function getApi(urlPath: string, headers: Record<string, string> = {}) {
+  const response = await site.app.inject({ method: 'GET', url: `/api${urlPath}`, headers })
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
-async function postApi(path: string, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const response = await site.app.inject({ method: 'POST', url: `/api${path}`, payload, headers })
+async function postApi(urlPath: string, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const response = await site.app.inject({ method: 'POST', url: `/api${urlPath}`, payload, headers })
   return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 const idsOf = (songs: { youtube_id: string }[]) => songs.map((song) => song.youtube_id)
 
 describe('the endpoint table', () => {
   it.each(Object.keys(endpoints))('%s is served and documented', async (key) => {
-    const [method = '', path = ''] = key.split(' ')
-    expect(site.app.hasRoute({ method: method === 'GET' ? 'GET' : 'POST', url: `/api${path}` })).toBe(true)
+    const [method = '', urlPath = ''] = key.split(' ')
+    expect(site.app.hasRoute({ method: method === 'GET' ? 'GET' : 'POST', url: `/api${urlPath}` })).toBe(true)
     const openApiDocument = (await site.app.inject('/api/docs/json')).json()
     expect(openApiDocument.openapi).toBe('3.1.0')
-    expect(openApiDocument.paths[path][method.toLowerCase()].summary).toBeTruthy()
+    expect(openApiDocument.paths[urlPath][method.toLowerCase()].summary).toBeTruthy()
   })
 })
 

@@ -19,12 +19,12 @@ afterAll(() => site.close())
 /** Sends an HTTP request whose path, unlike that of `fetch`, is not normalised. */
 function sendRawRequest(
   method: string,
-  path: string,
+  urlPath: string,
   headers: Record<string, string> = {},
   body?: string,
 ): Promise<{ status: number; body: string; location: string | undefined }> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+    const request = httpRequest({ host: '127.0.0.1', port, method, path: urlPath, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
@@ -116,7 +116,7 @@ describe('unknown paths', () => {
   })
 
   it('unknown paths outside /api are answered with the 404 page, even if the path cannot be that of a file', async () => {
-    for (const path of [
+    for (const urlPath of [
       '//other.example',
       '/a%00b',
       '/assets/',
@@ -128,27 +128,27 @@ describe('unknown paths', () => {
       '/%zz?q=%E0',
       '/SEARCH',
     ]) {
-      const rawResponse = await sendRawRequest('GET', path)
-      expect([path, rawResponse.status]).toEqual([path, 404])
+      const rawResponse = await sendRawRequest('GET', urlPath)
+      expect([urlPath, rawResponse.status]).toEqual([urlPath, 404])
       expect(rawResponse.body).toContain('<h1>Page not found</h1>')
     }
   })
 
   it("a path with percent-encoded letters is answered with the page that the client's router shows for it", async () => {
-    for (const [path, location] of [
+    for (const [urlPath, location] of [
       ['/%73earch?q=a%20b', '/search?q=a%20b'],
       ['/playlist%73/', '/playlists/'],
       ['/account/make%72', '/account/maker'],
     ] as const) {
-      const response = await sendRawRequest('GET', path)
-      expect([path, response.status, response.location]).toEqual([path, 302, location])
+      const response = await sendRawRequest('GET', urlPath)
+      expect([urlPath, response.status, response.location]).toEqual([urlPath, 302, location])
     }
     for (const path of ['/search%2F', '/%2Fsearch', '/%2573earch'])
       expect([path, (await sendRawRequest('GET', path)).status]).toEqual([path, 404])
   })
 
   it('paths never return a file outside the client folder', async () => {
-    for (const path of [
+    for (const urlPath of [
       '/../secret.txt',
       '/..%2fsecret.txt',
       '/assets/%2e%2e/%2e%2e/secret.txt',
@@ -156,7 +156,7 @@ describe('unknown paths', () => {
       '/assets',
       '/assets/',
     ]) {
-      const rawResponse = await sendRawRequest('GET', path)
+      const rawResponse = await sendRawRequest('GET', urlPath)
       expect(rawResponse.status).toBeGreaterThanOrEqual(400)
       expect(rawResponse.status).toBeLessThan(500)
       expect(rawResponse.body).not.toContain('outside of the client')
@@ -228,8 +228,8 @@ describe('start and stop', () => {
   })
 
   it('while the server drains, it answers requests and then closes their connections, and /healthz answers 503', async () => {
-    const readBody = async (path: string) => {
-      const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`)
+    const readBody = async (urlPath: string) => {
+      const { status, headers } = await fetch(`http://127.0.0.1:${port}${urlPath}`)
       return [status, headers.get('connection')]
     }
     expect(await readBody('/api/song/get?s=AAAAAAAAAA1')).toEqual([200, 'keep-alive'])
@@ -318,11 +318,11 @@ describe('requests to any path', () => {
         arbitraryQuery,
         fc.jsonValue(),
         arbitraryHost,
-        async (method, path, queryPairs, json, host) => {
+        async (method, urlPath, queryPairs, json, host) => {
           const queryString = queryPairs.map(([name, value]) => `${name}=${value}`).join('&')
           const hasBody = method !== 'GET' && method !== 'HEAD'
           const headers = { host, ...(hasBody ? { 'content-type': 'application/json' } : {}) }
-          const rawResponse = await sendRawRequest(method, `${path}?${queryString}`, headers, hasBody ? JSON.stringify(json) : undefined)
+          const rawResponse = await sendRawRequest(method, `${urlPath}?${queryString}`, headers, hasBody ? JSON.stringify(json) : undefined)
           expect(rawResponse.status).toBeLessThan(500)
           expect(rawResponse.body.includes('node_modules')).toBe(false)
         },
@@ -343,8 +343,8 @@ describe('requests to any path', () => {
     )
     const arbitraryPostPath = fc.constantFrom('/api/song/play', '/api/song/unplayable', '/api/contact/request')
     await fc.assert(
-      fc.asyncProperty(arbitraryPostPath, arbitraryContentType, arbitraryBody, async (path, contentType, text) => {
-        const rawResponse = await sendRawRequest('POST', path, { 'content-type': contentType }, text)
+      fc.asyncProperty(arbitraryPostPath, arbitraryContentType, arbitraryBody, async (urlPath, contentType, text) => {
+        const rawResponse = await sendRawRequest('POST', urlPath, { 'content-type': contentType }, text)
         expect(rawResponse.status).toBeLessThan(500)
         expect(JSON.parse(rawResponse.body).code).toBe(rawResponse.status)
       }),

@@ -49,8 +49,8 @@ function holdsSecret(encodedText: string): boolean {
 /** Redacts secret query parameters of a URL, even if they are percent-encoded, or part of another parameter or of the path. */
 export function redactUrl(url: string): string {
   const [rawPath = '', ...queryParts] = url.split('?')
-  const path = holdsSecret(rawPath) ? `/${REDACTION_MARK}` : rawPath
-  if (queryParts.length === 0) return redactText(path)
+  const urlPath = holdsSecret(rawPath) ? `/${REDACTION_MARK}` : rawPath
+  if (queryParts.length === 0) return redactText(urlPath)
   const query = queryParts
     .join('?')
     .split('&')
@@ -63,7 +63,7 @@ export function redactUrl(url: string): string {
       return holdsSecret(pair.slice(equalsIndex + 1)) ? `${name}=${REDACTION_MARK}` : pair
     })
     .join('&')
-  return redactText(`${path}?${query}`)
+  return redactText(`${urlPath}?${query}`)
 }
 
 /** The maximum size of the text that waits to be written. Further lines are dropped, for instance while the disk is full. */

@@ -70,10 +70,10 @@ describe('the security headers of every answer', () => {
 
   it('a request target in absolute form gets the same answer as its path alone', async () => {
     const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n'))
-    for (const path of ['/', '/playlists', '/api/song/search?s=a', '/healthz', '/img/song/AAAAAAAAAA1/160', '/nowhere']) {
-      const [plain, absolute] = [await send(requestOf(`GET ${path}`)), await send(requestOf(`GET https://example.org${path}`))]
-      expect(absolute.slice(0, 13), path).toBe(plain.slice(0, 13))
-      expect(bodyOf(absolute), path).toBe(bodyOf(plain))
+    for (const urlPath of ['/', '/playlists', '/api/song/search?s=a', '/healthz', '/img/song/AAAAAAAAAA1/160', '/nowhere']) {
+      const [plain, absolute] = [await send(requestOf(`GET ${urlPath}`)), await send(requestOf(`GET https://example.org${urlPath}`))]
+      expect(absolute.slice(0, 13), urlPath).toBe(plain.slice(0, 13))
+      expect(bodyOf(absolute), urlPath).toBe(bodyOf(plain))
     }
     expect(await send(requestOf('GET http://example.org'))).toMatch(/^HTTP\/1\.1 200 /)
   })
@@ -81,8 +81,8 @@ describe('the security headers of every answer', () => {
   it('the security headers are sent while the server starts and stops', async () => {
     for (const state of ['starting', 'stopping'] as const) {
       site.lifecycle.state = state
-      for (const path of ['/', '/api/song/random', '/healthz', '/securetoken.googleapis.com/v1/token']) {
-        const answer = await send(requestOf(`GET ${path}`))
+      for (const urlPath of ['/', '/api/song/random', '/healthz', '/securetoken.googleapis.com/v1/token']) {
+        const answer = await send(requestOf(`GET ${urlPath}`))
         expect(answer).toMatch(/^HTTP\/1\.1 503 /)
         expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
         expect(answer).toMatch(/^strict-transport-security: /im)

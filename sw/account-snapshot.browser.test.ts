@@ -12,8 +12,8 @@ beforeEach(async () => {
 })
 
 const createTestSnapshot = (cacheName = 'build-1') => createAccountSnapshot({ cacheName, isOwnAsset: (path) => path === '/assets/own.css' })
-const insertInto = async (snapshot: ReturnType<typeof createTestSnapshot>, path: string = SNAPSHOT_PATH) => {
-  const response = await snapshot.insertInto(new Response(page, { headers: { 'content-security-policy': "default-src 'none'" } }), path)
+const insertInto = async (snapshot: ReturnType<typeof createTestSnapshot>, urlPath: string = SNAPSHOT_PATH) => {
+  const response = await snapshot.insertInto(new Response(page, { headers: { 'content-security-policy': "default-src 'none'" } }), urlPath)
   expect(response.headers.get('content-security-policy')).toBe("default-src 'none'")
   return response.text()
 }

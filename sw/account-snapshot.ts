@@ -46,8 +46,8 @@ export function createAccountSnapshot({ cacheName, isOwnAsset }: AccountSnapshot
      * Resolves to the stored document of the dashboard with the snapshot. If there is no snapshot, or for another page, resolves to the
      * unchanged document.
      */
-    async insertInto(page: Response, path: string): Promise<Response> {
-      if (path !== SNAPSHOT_PATH) return page
+    async insertInto(page: Response, urlPath: string): Promise<Response> {
+      if (urlPath !== SNAPSHOT_PATH) return page
       const snapshotResponse = await caches.match(SNAPSHOT_PATH, { cacheName: fullCacheName }).catch(() => undefined)
       if (snapshotResponse === undefined) return page
       const [html, template] = await Promise.all([page.text(), snapshotResponse.text()])

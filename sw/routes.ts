@@ -13,20 +13,20 @@ const SITE_FILE_PATH = /^\/(icon[\w.-]*\.(svg|png)|favicon\.ico|apple-touch-icon
 export type PathKind = 'asset' | 'picture' | 'site-file' | 'redirect' | 'server' | 'page'
 
 /** Classifies a path of this origin. A path of no other kind is a `page`; `isShellPath` then decides whether the host has that page. */
-export function classifyPath(path: string): PathKind {
-  if (ASSET_PATH.test(path)) return 'asset'
-  if (PICTURE_PATH.test(path)) return 'picture'
-  if (SITE_FILE_PATH.test(path)) return 'site-file'
-  if (isRedirectPath(path)) return 'redirect'
-  return isServerPath(path) ? 'server' : 'page'
+export function classifyPath(urlPath: string): PathKind {
+  if (ASSET_PATH.test(urlPath)) return 'asset'
+  if (PICTURE_PATH.test(urlPath)) return 'picture'
+  if (SITE_FILE_PATH.test(urlPath)) return 'site-file'
+  if (isRedirectPath(urlPath)) return 'redirect'
+  return isServerPath(urlPath) ? 'server' : 'page'
 }
 
 /** Returns whether the picture of a path can be replaced by another one at the same path. */
 export const isReplaceablePicture = (path: string): boolean => !CONSTANT_PICTURE_PATH.test(path)
 
-/** Returns whether the value of a shell's `SHELL_PATHS_HEADER` lists `path`. Trailing slashes are ignored. */
-export function isShellPath(path: string, shellPathsHeader: string): boolean {
-  const pathWithoutSlash = path.replace(/(?<=[^/]|^\/)\/+$/, '')
+/** Returns whether the value of a shell's `SHELL_PATHS_HEADER` lists `urlPath`. Trailing slashes are ignored. */
+export function isShellPath(urlPath: string, shellPathsHeader: string): boolean {
+  const pathWithoutSlash = urlPath.replace(/(?<=[^/]|^\/)\/+$/, '')
   return shellPathsHeader === '*' || shellPathsHeader.split(',').includes(pathWithoutSlash)
 }
 
@@ -39,11 +39,11 @@ export function listDocumentAssets(html: string): string[] {
 }
 
 /** Returns the paths of a picture in all other available widths, nearest width first. */
-export function picturePathsInOtherWidths(path: string): string[] {
-  const widthAt = path.lastIndexOf('/') + 1
-  const width = Number(path.slice(widthAt))
+export function picturePathsInOtherWidths(urlPath: string): string[] {
+  const widthAt = urlPath.lastIndexOf('/') + 1
+  const width = Number(urlPath.slice(widthAt))
   return [160, 320, 640, 1280]
     .filter((otherWidth) => otherWidth !== width)
     .sort((a, b) => Math.abs(a - width) - Math.abs(b - width))
-    .map((otherWidth) => `${path.slice(0, widthAt)}${otherWidth}`)
+    .map((otherWidth) => `${urlPath.slice(0, widthAt)}${otherWidth}`)
 }

@@ -52,10 +52,10 @@ export function createAppShell({ cacheName, documents, onOtherBuild, onChange }:
     async install(): Promise<void> {
       if (!(await fetchShell())) throw new Error(`${SHELL_URL}: the server has another build`)
     },
-    /** Resolves to the document for `path`, or `undefined` if the document is not cached or if this host has no page at `path`. */
-    async matchPage(path: string): Promise<Response | undefined> {
+    /** Resolves to the document for `urlPath`, or `undefined` if the document is not cached or if this host has no page at `urlPath`. */
+    async matchPage(urlPath: string): Promise<Response | undefined> {
       const shell = await readShell()
-      return shell && isShellPath(path, shell.headers.get(SHELL_PATHS_HEADER) ?? '*') ? toResponse(shell) : undefined
+      return shell && isShellPath(urlPath, shell.headers.get(SHELL_PATHS_HEADER) ?? '*') ? toResponse(shell) : undefined
     },
     /**
      * Fetches the document again, because settings may have changed or the cached document may be missing. A failed request changes

@@ -207,8 +207,8 @@ async function reloadUnlessStarted(clientId: string): Promise<void> {
 }
 
 async function cachePictures(event: ExtendableEvent, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    const url = new URL(path, location.origin)
+  for (const urlPath of paths) {
+    const url = new URL(urlPath, location.origin)
     if (classifyPath(url.pathname) !== 'picture') continue
     // The requests are answered by the browser's HTTP cache. The `Accept` header is that of an image element, so that the server's choice
     // of format is the same.

@@ -254,11 +254,11 @@ const typedText = (input: HTMLInputElement | null) => input?.value.trim() ?? ''
 const allResultsLabel = (text: string) => `All results for “${text}”`
 
 /** Returns the id of the option with the given path; `undefined` if no option has it. */
-function optionId(id: string, groups: readonly OptionGroup[], path: string | undefined, text: string): string | undefined {
-  if (path === undefined) return undefined
-  if (path === searchPath(text)) return `${id}-all`
+function optionId(id: string, groups: readonly OptionGroup[], optionPath: string | undefined, text: string): string | undefined {
+  if (optionPath === undefined) return undefined
+  if (optionPath === searchPath(text)) return `${id}-all`
   for (const [groupIndex, { options }] of groups.entries()) {
-    const index = options.findIndex((option) => option.path === path)
+    const index = options.findIndex((option) => option.path === optionPath)
     if (index >= 0) return `${id}-${groupIndex}-${index}`
   }
   return undefined

@@ -21,10 +21,10 @@ function fakeServer() {
     baseUrl: '/api',
     fetch: async (input) => {
       const url = new URL(String(input), 'http://site')
-      const path = url.pathname.replace('/api', '')
-      requestedPaths.push(path + url.search)
+      const urlPath = url.pathname.replace('/api', '')
+      requestedPaths.push(urlPath + url.search)
       if (networkState.offline) throw new TypeError('Failed to fetch')
-      const body = responses.get(path + url.search) ?? responses.get(path) ?? { code: 404, message: 'Not here.', data: null }
+      const body = responses.get(urlPath + url.search) ?? responses.get(urlPath) ?? { code: 404, message: 'Not here.', data: null }
       return new Response(JSON.stringify(body), { status: (body as { code: number }).code })
     },
   })

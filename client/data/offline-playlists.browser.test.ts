@@ -31,14 +31,14 @@ function createTestSetup() {
   const addedPaths: string[] = []
   const pictures = {
     has: async (path: string) => cache.has(path),
-    async add(path: string, signal: AbortSignal) {
+    async add(urlPath: string, signal: AbortSignal) {
       if (isHolding) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
       signal.throwIfAborted()
       if (serverState.offline) throw new TypeError('Failed to fetch')
       if (serverState.full) throw new DOMException('full', 'QuotaExceededError')
-      if (path.includes(testSong(3).youtube_id)) throw new PictureUnavailable('404')
-      addedPaths.push(path)
-      cache.set(path, 1000)
+      if (urlPath.includes(testSong(3).youtube_id)) throw new PictureUnavailable('404')
+      addedPaths.push(urlPath)
+      cache.set(urlPath, 1000)
       return 1000
     },
     async remove(paths: readonly string[]) {
@@ -216,17 +216,17 @@ it('offline playlists: resume downloads a cover that has replaced the pinned one
 
 it('offline playlists: pictures are stored in the cache of pinned pictures', async () => {
   const pictures = createPinnedPictures()
-  const path = '/img/song/abcdefghijk/160'
+  const urlPath = '/img/song/abcdefghijk/160'
   const fetchSpy = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => new Response('picture', { headers: { 'Content-Type': 'image/webp' } }))
-  expect(await pictures.has(path)).toBe(false)
-  expect(await pictures.add(path, new AbortController().signal)).toBe(7)
-  expect(await pictures.has(path)).toBe(true)
+  expect(await pictures.has(urlPath)).toBe(false)
+  expect(await pictures.add(urlPath, new AbortController().signal)).toBe(7)
+  expect(await pictures.has(urlPath)).toBe(true)
   expect(await caches.has('kept-pictures-v1')).toBe(true)
-  await pictures.remove([path])
-  expect(await pictures.has(path)).toBe(false)
+  await pictures.remove([urlPath])
+  expect(await pictures.has(urlPath)).toBe(false)
   fetchSpy.mockImplementation(async () => new Response('', { status: 404 }))
-  await expect(pictures.add(path, new AbortController().signal)).rejects.toBeInstanceOf(PictureUnavailable)
+  await expect(pictures.add(urlPath, new AbortController().signal)).rejects.toBeInstanceOf(PictureUnavailable)
   fetchSpy.mockRestore()
 })

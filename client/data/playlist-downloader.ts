@@ -101,10 +101,10 @@ export function createPlaylistDownloader({
     setProgress(id, { done: doneCount, total: pictureCount })
     const queue = [...picturePaths]
     const downloadQueue = async () => {
-      for (let path = queue.shift(); path !== undefined && !signal.aborted; path = queue.shift()) {
+      for (let picturePath = queue.shift(); picturePath !== undefined && !signal.aborted; picturePath = queue.shift()) {
         try {
-          if (!(await pictures.has(path))) {
-            const bytes = await pictures.add(path, signal)
+          if (!(await pictures.has(picturePath))) {
+            const bytes = await pictures.add(picturePath, signal)
             addedBytes += bytes
           }
         } catch (error) {

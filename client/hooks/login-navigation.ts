@@ -35,9 +35,9 @@ export function useAuthNavigate(): (path: string) => void {
 export function useOpenLogin(): (path: string, pendingFavorite: Song | undefined) => void {
   const router = useRouter()
   return useCallback(
-    (path, pendingFavorite) => {
+    (urlPath, pendingFavorite) => {
       const { pathname, searchStr, state } = router.latestLocation
-      router.history.push(path, { returnTo: state.returnTo ?? pathname + searchStr, pendingFavorite })
+      router.history.push(urlPath, { returnTo: state.returnTo ?? pathname + searchStr, pendingFavorite })
     },
     [router],
   )

@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-const withQuery = (path: string, query: Record<string, string | undefined>) => {
+const withQuery = (urlPath: string, query: Record<string, string | undefined>) => {
   const searchParams = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) searchParams.set(name, value)
   const text = searchParams.toString()
-  return text === '' ? path : `${path}?${text}`
+  return text === '' ? urlPath : `${urlPath}?${text}`
 }
 
 /** `contextId` is a playlist id, a category id, 'favorite', or the context id of an own or a shared playlist. */

@@ -51,7 +51,7 @@ export function createApi(deps: ApiDeps): Api {
 
   return {
     async call<K extends EndpointKey>(key: K, input: EndpointInput<K>, options: CallOptions = {}) {
-      const [method = '', path = ''] = key.split(' ')
+      const [method = '', urlPath = ''] = key.split(' ')
       const headers = new Headers({ Accept: 'application/json' })
       if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
       const timeoutSignal = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
@@ -60,7 +60,7 @@ export function createApi(deps: ApiDeps): Api {
         headers,
         signal: options.signal ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal,
       }
-      let url = baseUrl + path
+      let url = baseUrl + urlPath
       if (method === 'GET') url += toQuery(input)
       else {
         headers.set('Content-Type', 'application/json')

@@ -17,13 +17,13 @@ export function createPinnedPictures() {
      * Fetches and caches a picture; returns its size in bytes. Rejects with `PictureUnavailable`, with a `TypeError` without a response, or with a
      * `QuotaExceededError`.
      */
-    async add(path: string, signal: AbortSignal) {
-      const response = await fetch(path, { signal, headers: { Accept: IMAGE_TYPES } })
-      if (!response.ok) throw new PictureUnavailable(`${path}: the response has status ${response.status}.`)
+    async add(urlPath: string, signal: AbortSignal) {
+      const response = await fetch(urlPath, { signal, headers: { Accept: IMAGE_TYPES } })
+      if (!response.ok) throw new PictureUnavailable(`${urlPath}: the response has status ${response.status}.`)
       if (!response.headers.get('content-type')?.startsWith('image/'))
-        throw new PictureUnavailable(`${path}: the response is not a picture.`)
+        throw new PictureUnavailable(`${urlPath}: the response is not a picture.`)
       const { size: pictureBytes } = await response.clone().blob()
-      await (await openPinnedPictures()).put(path, response)
+      await (await openPinnedPictures()).put(urlPath, response)
       return pictureBytes
     },
     async remove(paths: readonly string[]) {

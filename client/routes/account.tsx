@@ -9,7 +9,7 @@ export const Route = createFileRoute('/account')({ component: Account })
 
 function Account() {
   // The path of the page that is shown, because the location is already that of the next page while it is being loaded.
-  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname.replace(/(?<=[^/]|^\/)\/+$/, '') ?? '' })
+  const routePath = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname.replace(/(?<=[^/]|^\/)\/+$/, '') ?? '' })
   const toast = useToast()
   const services = useServices()
   const navigateTo = useNavigateTo()
@@ -27,7 +27,7 @@ function Account() {
     }
   }
   return (
-    <AccountLayout path={path} wide={path === '/account/maker'} onPlayFavorites={(shuffle) => void playFavorites(shuffle)}>
+    <AccountLayout path={routePath} wide={routePath === '/account/maker'} onPlayFavorites={(shuffle) => void playFavorites(shuffle)}>
       <Outlet />
     </AccountLayout>
   )

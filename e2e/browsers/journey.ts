@@ -14,11 +14,11 @@ const SOUND_SECONDS = 3
 
 /** Writes a WAV file with three seconds of loud noise: every frequency, and samples that clip after resampling. Returns its path. */
 export async function writeNoiseFile(folder: string): Promise<string> {
-  const path = join(folder, 'noise.wav')
+  const filePath = join(folder, 'noise.wav')
   const samples = Int16Array.from({ length: 2 * SOUND_SECONDS * SAMPLE_RATE }, (_, index) => hashIndex(index) >> 16)
   const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: SOUND_SECONDS * SAMPLE_RATE })
-  await writeFile(path, Buffer.concat([header, Buffer.from(samples.buffer)]))
-  return path
+  await writeFile(filePath, Buffer.concat([header, Buffer.from(samples.buffer)]))
+  return filePath
 }
 
 /** Runs a test in a page, and closes the page. If the test fails, a picture of the page is attached to its report. */
@@ -151,8 +151,8 @@ export async function runPrivateJourney(page: AutomatedPage, site: Site) {
   const { email } = await logIn(page, site)
   // Without the wait, Firefox would log each load that is aborted when the page is left (docs/browsers.md).
   await page.evaluate(listBrokenPictures)
-  for (const path of ['/', '/playlists', '/faq', '/account', '/storage', `/playlist?p=${playlist.id}`]) {
-    await page.open(site.origin() + path)
+  for (const urlPath of ['/', '/playlists', '/faq', '/account', '/storage', `/playlist?p=${playlist.id}`]) {
+    await page.open(site.origin() + urlPath)
     await page.waitFor({ role: 'button', name: `Account: ${email}` })
     expect(await page.evaluate(listBrokenPictures)).toEqual([])
   }

@@ -50,8 +50,8 @@ const THUMBNAIL_SIZE = { width: 64, height: 36, fit: 'fill' } as const
 const readPixels = (image: string | Buffer) => sharp(image).resize(THUMBNAIL_SIZE).removeAlpha().raw().toBuffer()
 
 /** Returns the mean difference of two pictures, 0 to 255. */
-async function pictureDifference(path: string, expectedPicture: Buffer): Promise<number> {
-  const [shownPixels, pixels] = await Promise.all([readPixels(path), readPixels(expectedPicture)])
+async function pictureDifference(filePath: string, expectedPicture: Buffer): Promise<number> {
+  const [shownPixels, pixels] = await Promise.all([readPixels(filePath), readPixels(expectedPicture)])
   return pixels.reduce((sum, value, index) => sum + Math.abs(value - (shownPixels[index] ?? 0)), 0) / pixels.length
 }
 

@@ -110,14 +110,14 @@ async function playVideo(page: AutomatedPage, { name, bytes }: DownloadedFile): 
 
 /** The commands of programs that decode a video, and write its sound as samples of one channel at 48 kHz. */
 const decoders: Record<string, (path: string, samplesPath: string) => readonly [program: string, ...args: string[]]> = {
-  ffmpeg: (path, samplesPath) => [
+  ffmpeg: (filePath, samplesPath) => [
     'ffmpeg',
     '-v',
     'error',
     '-xerror',
     '-y',
     '-i',
-    path,
+    filePath,
     '-ac',
     '1',
     '-ar',
@@ -126,16 +126,16 @@ const decoders: Record<string, (path: string, samplesPath: string) => readonly [
     'f32le',
     samplesPath,
   ],
-  GStreamer: (path, samplesPath) => [
+  GStreamer: (filePath, samplesPath) => [
     'gst-launch-1.0',
-    ...['-q', 'uridecodebin', `uri=file://${encodeURI(path)}`, 'name=file'],
+    ...['-q', 'uridecodebin', `uri=file://${encodeURI(filePath)}`, 'name=file'],
     ...['file.', '!', 'queue', '!', 'audioconvert', '!', 'audioresample', '!', 'audio/x-raw,format=F32LE,channels=1,rate=48000'],
     ...['!', 'filesink', `location=${samplesPath}`, 'file.', '!', 'queue', '!', 'videoconvert', '!', 'fakesink'],
   ],
 }
 
-function readFloats(path: string): Float32Array {
-  const { buffer, byteOffset, byteLength } = readFileSync(path)
+function readFloats(filePath: string): Float32Array {
+  const { buffer, byteOffset, byteLength } = readFileSync(filePath)
   return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
@@ -168,13 +168,13 @@ for (const { name, isInstalled, openPage } of browsers) {
       if (video === undefined) return
       if (video.name.endsWith('.mp4'))
         expect(checkMp4(video.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_S / PRESET_SPEED }).faults).toEqual([])
-      const path = join(folder, `${name}${video.name.slice(-5)}`)
-      await writeFile(path, video.bytes)
+      const filePath = join(folder, `${name}${video.name.slice(-5)}`)
+      await writeFile(filePath, video.bytes)
       for (const [decoder, commandOf] of Object.entries(decoders))
         await test.step(`${decoder} decodes the video`, async () => {
-          const [program, ...args] = commandOf(path, `${path}.${decoder}`)
+          const [program, ...args] = commandOf(filePath, `${filePath}.${decoder}`)
           execFileSync(program, args)
-          const samples = readFloats(`${path}.${decoder}`)
+          const samples = readFloats(`${filePath}.${decoder}`)
           expect(samples.length / 48_000).toBeCloseTo(SONG_S / PRESET_SPEED, 1)
           expect(peakOf(samples)).toBeGreaterThan(0.4)
         })

@@ -44,9 +44,9 @@ const args = [...arguments]
 const done = args.pop()
 new Promise((resolve) => resolve((SOURCE)(...args))).then((value) => done({ value }), (error) => done({ error: String(error) }))`
 
-async function request(driverUrl: string, method: string, path: string, body: object = {}): Promise<unknown> {
-  const signal = AbortSignal.timeout(path === '/session' ? START_MS : 2 * WAIT_LIMIT_MS)
-  const response = await fetch(driverUrl + path, { method, signal, ...(method === 'POST' && { body: JSON.stringify(body) }) })
+async function request(driverUrl: string, method: string, urlPath: string, body: object = {}): Promise<unknown> {
+  const signal = AbortSignal.timeout(urlPath === '/session' ? START_MS : 2 * WAIT_LIMIT_MS)
+  const response = await fetch(driverUrl + urlPath, { method, signal, ...(method === 'POST' && { body: JSON.stringify(body) }) })
   const { value }: { value: unknown } = await response.json()
   if (response.ok) return value
   const { error, message } = value as { error: string; message: string }

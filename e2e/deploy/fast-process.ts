@@ -23,9 +23,9 @@ const memoryFile = (folder: string, pid: number) => join(folder, `memory-${pid}.
  * writes the process's memory into a file at the signal SIGWINCH. Returns the setting that loads it. Node's own timers, such as those of HTTP, keep their pace.
  */
 export async function createFastProcessOptions(folder: string, { fromMs, speed }: FastClock): Promise<Record<string, string>> {
-  const path = join(folder, 'fast-process.mjs')
+  const filePath = join(folder, 'fast-process.mjs')
   await writeFile(
-    path,
+    filePath,
     `import { syncBuiltinESMExports } from 'node:module'
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -59,7 +59,7 @@ process.on('SIGWINCH', () => {
 })
 `,
   )
-  return { NODE_OPTIONS: `--import=${path}` }
+  return { NODE_OPTIONS: `--import=${filePath}` }
 }
 
 /** Returns the memory of a process that runs with the options of `createFastProcessOptions`; undefined if the process ends before it is read. */

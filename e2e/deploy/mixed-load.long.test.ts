@@ -49,11 +49,11 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   let clients: RecordingClient[] = []
 
   async function mountDisk(name: string): Promise<string> {
-    const path = join(folder, name)
-    await mkdir(path)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', path])
-    disks.push(path)
-    return path
+    const filePath = join(folder, name)
+    await mkdir(filePath)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', filePath])
+    disks.push(filePath)
+    return filePath
   }
   const countRows = (sql: string) => Number(cluster.query(DATABASE_NAME, sql))
 
@@ -108,15 +108,15 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   })
 
   /** Shrinks a disk to the size of its stored data for some time. */
-  async function fillDisk(path: string, forMs: number): Promise<void> {
-    const resize = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, path], { stdio: 'ignore' })
-    const { blocks, bfree, bsize } = await statfs(path)
+  async function fillDisk(filePath: string, forMs: number): Promise<void> {
+    const resize = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, filePath], { stdio: 'ignore' })
+    const { blocks, bfree, bsize } = await statfs(filePath)
     try {
       resize(`${Math.ceil(((blocks - bfree) * bsize) / 1024)}k`)
       await sleep(forMs)
     } catch {
       // The disk cannot shrink to this size, because other processes have written more data since the measurement.
-      return fillDisk(path, forMs)
+      return fillDisk(filePath, forMs)
     }
     resize(`${DISK_SIZE_MB}m`)
   }

@@ -25,29 +25,29 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe.each(nodeVersions)('Node %s', (version) => {
-  let path = ''
+  let searchPath = ''
   let nodeFile = ''
   let site: Site
   const runNpm = (args: string[], settings: Record<string, string> = {}) =>
-    run('npm', args, { cwd: folder, env: createMinimalEnvironment({ PATH: path, ...settings }) })
+    run('npm', args, { cwd: folder, env: createMinimalEnvironment({ PATH: searchPath, ...settings }) })
   const runAdmin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
 
   beforeAll(async () => {
     // The package `node` installs a package for the platform, which contains the program and its headers.
     nodeFile = await realpath(join(ensureCachedPackage(`node-linux-${process.arch}`, version, 190), 'bin/node'))
-    path = `${dirname(nodeFile)}:${process.env.PATH}`
+    searchPath = `${dirname(nodeFile)}:${process.env.PATH}`
     await runNpm(['run', 'build'])
-    site = await startSite({ PATH: path }, { programFile: join(folder, 'scripts/start.mjs'), nodeFile })
+    site = await startSite({ PATH: searchPath }, { programFile: join(folder, 'scripts/start.mjs'), nodeFile })
   }, 20 * 60_000)
   afterAll(() => site?.stop())
 
-  const call = async (path: string, body?: object | FormData, headers: Record<string, string> = {}) => {
+  const call = async (urlPath: string, body?: object | FormData, headers: Record<string, string> = {}) => {
     const isForm = body instanceof FormData
-    const response = await fetch(site.origin() + path, {
+    const response = await fetch(site.origin() + urlPath, {
       headers: { ...headers, ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
     })
-    expect([path, response.status]).toEqual([path, 200])
+    expect([urlPath, response.status]).toEqual([urlPath, 200])
     return response
   }
   const callApi = async (...args: Parameters<typeof call>) => (await (await call(...args)).json()).data

@@ -90,14 +90,14 @@ describe.each([
   })
 
   it('API calls over plain HTTP are refused, so that no program keeps sending its token unencrypted', async () => {
-    for (const path of [
+    for (const urlPath of [
       '/api',
       '/api/account/getinfo',
       '/identitytoolkit.googleapis.com/v1/accounts:lookup',
       '/securetoken.googleapis.com/v1/token',
     ]) {
-      const response = await requestOverHttp(proxy, 'example.org', path)
-      expect([path, response.status, response.headers.location]).toEqual([path, 403, undefined])
+      const response = await requestOverHttp(proxy, 'example.org', urlPath)
+      expect([urlPath, response.status, response.headers.location]).toEqual([urlPath, 403, undefined])
     }
   })
 

@@ -85,10 +85,10 @@ export async function startCaddy(dir: string, serverPort: number, login?: BasicL
     const { stdout: hash } = spawnSync('caddy', ['hash-password', '--plaintext', login.password], { encoding: 'utf8' })
     example = replaceText(uncomment(example, '# @unsigned', 'NAME HASH\n\t# }'), 'NAME HASH', `${login.name} ${hash.trim()}`)
   }
-  const path = join(dir, 'Caddyfile')
+  const filePath = join(dir, 'Caddyfile')
   // In the Caddyfile, the first line that contains only a brace begins the global options.
-  await writeFile(path, replaceText(example, '\n{\n', `\n${globalOptions}`))
-  const args = ['run', '--config', path, '--adapter', 'caddyfile']
+  await writeFile(filePath, replaceText(example, '\n{\n', `\n${globalOptions}`))
+  const args = ['run', '--config', filePath, '--adapter', 'caddyfile']
   const running = await startProcess('caddy', args, environmentOf(dir), [httpsPort, httpPort])
   const authority = await readFile(join(dir, 'caddy/pki/authorities/local/root.crt'))
   return { ...running, httpsPort, httpPort, authority }

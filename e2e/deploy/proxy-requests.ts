@@ -20,14 +20,14 @@ export interface ProxyAddress {
 export async function requestOverHttps(
   { httpsPort, authority }: ProxyAddress,
   host: string,
-  path: string,
+  urlPath: string,
   { body, ...options }: RequestOptions & { body?: string | Buffer } = {},
 ): Promise<ProxyResponse> {
   const clientRequest = request({
     ...options,
     host: '127.0.0.1',
     port: httpsPort,
-    path,
+    path: urlPath,
     servername: host,
     ca: authority,
     headers: { ...options.headers, host },
@@ -73,8 +73,8 @@ export async function negotiateTlsVersion(
 }
 
 /** Requests a path of a host over plain HTTP, without resolving the host's name and without following redirects. */
-export function requestOverHttp({ httpPort }: Pick<ProxyAddress, 'httpPort'>, host: string, path: string): Promise<ProxyResponse> {
-  const outgoing = requestHttp({ host: '127.0.0.1', port: httpPort, path, headers: { host } })
+export function requestOverHttp({ httpPort }: Pick<ProxyAddress, 'httpPort'>, host: string, urlPath: string): Promise<ProxyResponse> {
+  const outgoing = requestHttp({ host: '127.0.0.1', port: httpPort, path: urlPath, headers: { host } })
   outgoing.end()
   return readAnswer(outgoing)
 }

@@ -143,8 +143,8 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
     }
   }
   const post = (path: string, body: object, options?: SendOptions) => send({ method: 'POST', path, ...jsonBody(body) }, options)
-  async function postSigned<T>(path: string, body: object): Promise<T> {
-    const answer = await post(`/api${path}`, body, { isSigned: true })
+  async function postSigned<T>(urlPath: string, body: object): Promise<T> {
+    const answer = await post(`/api${urlPath}`, body, { isSigned: true })
     return JSON.parse(answer.body).data
   }
   async function getSigned<T>(path: string): Promise<T> {
@@ -324,10 +324,10 @@ export function createRecordingClient(run: LoadRun, index: number, seed: number)
   }
 
   /** Reads all pages of a list of changes. */
-  async function readAll<T extends { cursor: string; more: boolean }>(path: string): Promise<T[]> {
+  async function readAll<T extends { cursor: string; more: boolean }>(urlPath: string): Promise<T[]> {
     const pages: T[] = []
     for (let more = true; more; more = pages.at(-1)?.more === true)
-      pages.push(await postSigned<T>(path, pages.length === 0 ? {} : { since: pages.at(-1)?.cursor }))
+      pages.push(await postSigned<T>(urlPath, pages.length === 0 ? {} : { since: pages.at(-1)?.cursor }))
     return pages
   }
 

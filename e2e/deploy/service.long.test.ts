@@ -17,9 +17,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 it('systemd accepts the service', async () => {
   const unit = replaceText(await readExample('varispeed.service'), '/usr/bin/node', process.execPath)
-  const path = join(folder, 'varispeed.service')
-  await writeFile(path, unit)
-  const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+  const filePath = join(folder, 'varispeed.service')
+  await writeFile(filePath, unit)
+  const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', filePath], { encoding: 'utf8' })
   if (error !== undefined) throw new Error('systemd-analyze is not installed: apt-get install systemd (docs/testing.md)')
   expect(stderr).toBe('')
   expect(status).toBe(0)
@@ -39,7 +39,7 @@ it('the service and the admin command read the same settings and run the same bu
 
   const settingsFile = join(folder, 'varispeed.env')
   await writeFile(settingsFile, replaceText(await readExample('varispeed.env'), '/var/lib/varispeed', join(folder, 'data')))
-  const path = join(folder, 'varispeed-admin')
+  const filePath = join(folder, 'varispeed-admin')
   const withPaths = [
     ['= varispeed ]', `= ${userInfo().username} ]`],
     ['/etc/varispeed.env', settingsFile],
@@ -47,11 +47,11 @@ it('the service and the admin command read the same settings and run the same bu
     ['/opt/varispeed', root],
   ] as const
   await writeFile(
-    path,
+    filePath,
     withPaths.reduce((text, [search, replacement]) => replaceText(text, search, replacement), command),
     { mode: 0o755 },
   )
-  const run = (...args: string[]) => spawnSync(path, args, { encoding: 'utf8', env: { PATH: process.env.PATH } })
+  const run = (...args: string[]) => spawnSync(filePath, args, { encoding: 'utf8', env: { PATH: process.env.PATH } })
   expect(run('user', 'create', '--email', 'ann@example.com', '--password', 'secret words')).toMatchObject({ status: 0, stderr: '' })
   expect(run('user', 'list').stdout).toContain('ann@example.com')
   expect(run('user', 'list', 'much').status).toBe(2)

@@ -77,8 +77,8 @@ async function importSongs(): Promise<void> {
 }
 
 /** Calls the server. If the body of the response is not JSON, the result contains its text. */
-async function call(path: string, body: object | undefined, { token, network = 0 }: { token?: string; network?: number } = {}) {
-  const response = await fetch(`http://127.0.0.1:${site.port}${path}`, {
+async function call(urlPath: string, body: object | undefined, { token, network = 0 }: { token?: string; network?: number } = {}) {
+  const response = await fetch(`http://127.0.0.1:${site.port}${urlPath}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       'content-type': 'application/json',

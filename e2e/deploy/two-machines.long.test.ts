@@ -54,8 +54,8 @@ afterAll(async () => {
 })
 
 /** Sends a request to one of the servers, as the proxy does. */
-const requestFrom = (index: number, path: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
-  fetch(`http://127.0.0.1:${ports[index]}${path}`, {
+const requestFrom = (index: number, urlPath: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) =>
+  fetch(`http://127.0.0.1:${ports[index]}${urlPath}`, {
     ...init,
     headers: { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https', ...headers },
   })

@@ -101,11 +101,11 @@ test('every endpoint answers valid and invalid calls, sent alternately to two pr
   let calls = 0
 
   async function call(key: string, input: Record<string, unknown>, isJsonOnly: boolean | undefined, files: FormFile[] | undefined) {
-    const [method = 'GET', path = ''] = key.split(' ') as ['GET' | 'POST', string]
+    const [method = 'GET', urlPath = ''] = key.split(' ') as ['GET' | 'POST', string]
     const encoding = method === 'GET' ? 'query' : files !== undefined ? 'multipart' : 'json'
     if (isJsonOnly === true && encoding !== 'json') return undefined
     const circumstances = { method, caller: 'subscriber', tokenPlace: 'header', host: HOST, headers: {}, address: '' } as const
-    const request = encodeRequest(`${API_PREFIX}${path}`, input, encoding, circumstances, token, files?.slice(0, 1))
+    const request = encodeRequest(`${API_PREFIX}${urlPath}`, input, encoding, circumstances, token, files?.slice(0, 1))
     const { host: _host, ...headers } = request.headers as Record<string, string>
     const body = request.payload === undefined ? {} : { body: request.payload as string | Buffer }
     const url = String(request.url)

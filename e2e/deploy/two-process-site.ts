@@ -79,10 +79,10 @@ export async function startTwoProcessSite(
       sites[index] = await start(index)
     },
     readLogs: () => endedLogs + sites.map((site) => site.readLog()).join(''),
-    call: async (path, body, token) => {
+    call: async (urlPath, body, token) => {
       const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
       const options = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-      const response = await requestOverHttps(proxy, HOST, path, options)
+      const response = await requestOverHttps(proxy, HOST, urlPath, options)
       return { status: response.status, body: JSON.parse(response.body) }
     },
     stop: async () => {

@@ -41,11 +41,11 @@ async function deploy(name: string, databaseUrl: string): Promise<TwoProcessSite
 }
 
 /** Calls the API of each process directly, as the proxy does, for a client with the given address. */
-const requestEachSite = ({ sites }: TwoProcessSite, path: string, ipAddress = '192.0.2.1') =>
+const requestEachSite = ({ sites }: TwoProcessSite, urlPath: string, ipAddress = '192.0.2.1') =>
   Promise.all(
     sites.map(async ({ port }) => {
       const headers = { 'x-forwarded-for': ipAddress, 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https' }
-      return (await (await fetch(`http://127.0.0.1:${port}/api${path}`, { headers })).json()).data
+      return (await (await fetch(`http://127.0.0.1:${port}/api${urlPath}`, { headers })).json()).data
     }),
   )
 
@@ -321,10 +321,10 @@ describe('two processes in operation', () => {
       'operated',
       `insert into roles (email, role, source, uid) select email, 'subscriber', 'admin', uid from accounts where uid = '${localId}'`,
     )
-    const requestEach = (path: string, options: RequestInit = {}) =>
+    const requestEach = (urlPath: string, options: RequestInit = {}) =>
       Promise.all(
         site.sites.map(({ port }) =>
-          fetch(`http://127.0.0.1:${port}${path}`, { ...options, headers: { authorization: `Bearer ${idToken}` } }),
+          fetch(`http://127.0.0.1:${port}${urlPath}`, { ...options, headers: { authorization: `Bearer ${idToken}` } }),
         ),
       )
     const statesOf = async (jobId: string): Promise<ConversionStatus[]> =>

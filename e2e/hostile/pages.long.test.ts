@@ -37,10 +37,10 @@ interface Answer {
   body: string
   cpuMs: number
 }
-const get = (host: string, path: string, headers: Record<string, string> = {}) =>
+const get = (host: string, urlPath: string, headers: Record<string, string> = {}) =>
   new Promise<Answer>((resolve, reject) => {
     const startMs = mainThreadCpuMs(site.pid)
-    request({ host: '127.0.0.1', port: site.port, path, headers: { host, ...headers }, agent: false }, (response) => {
+    request({ host: '127.0.0.1', port: site.port, path: urlPath, headers: { host, ...headers }, agent: false }, (response) => {
       text(response).then(
         (body) =>
           resolve({
@@ -173,10 +173,10 @@ it('every page, picture and document of any host is well-formed, and is answered
   /** The test requests every page once without a query, and then random addresses. */
   const firstRequests = hosts.flatMap((host) => [...pagePaths, ...files].map((path) => [host, path, '', {}] as const))
   for (let round = 0; round === 0 || (performance.now() < endMs && problems.length === 0); round++) {
-    for (const [host, path, query, fields] of round === 0
+    for (const [host, urlPath, query, fields] of round === 0
       ? firstRequests
       : fc.sample(anyTarget, { numRuns: 300, seed: seedOf(seed, round) })) {
-      const url = path + query
+      const url = urlPath + query
       const answer = await get(host, url, fields)
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
       const problem = problemOf(answer)

@@ -169,8 +169,8 @@ export async function publishChanges(site: Site): Promise<void> {
 }
 
 /** Calls an endpoint with the subscriber's token. Returns the text of the response. */
-async function callAsSubscriber(site: Site, idToken: string, path: string, body: object): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${site.port}/api${path}`, {
+async function callAsSubscriber(site: Site, idToken: string, urlPath: string, body: object): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${site.port}/api${urlPath}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

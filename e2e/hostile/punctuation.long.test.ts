@@ -111,14 +111,14 @@ let rowRequests: ReturnType<typeof requestsOf>
 let otherRequests: ReturnType<typeof requestsOf>
 
 let requestCount = 0
-const get = (host: string, path: string) =>
+const get = (host: string, urlPath: string) =>
   new Promise<{ status: number; cpuMs: number }>((resolve, reject) => {
     const { site, idToken } = punctuatedSite
     const startMs = mainThreadCpuMs(site.pid)
     // Every request comes from another address, because some endpoints limit the requests of an address.
     const ipAddress = `10.0.${(++requestCount >> 8) & 255}.${requestCount & 255}`
     const headers = { host, authorization: `Bearer ${idToken}`, 'x-forwarded-for': ipAddress }
-    request({ host: '127.0.0.1', port: site.port, path, headers, agent: false }, (response) => {
+    request({ host: '127.0.0.1', port: site.port, path: urlPath, headers, agent: false }, (response) => {
       text(response).then(() => resolve({ status: response.statusCode ?? 0, cpuMs: mainThreadCpuMs(site.pid) - startMs }), reject)
     })
       .on('error', reject)

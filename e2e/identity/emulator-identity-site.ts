@@ -79,13 +79,13 @@ export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
     async routeRequests(context) {
       for (const origin of GOOGLE_ORIGINS) await redirectRequests(context, origin, emulator.origin)
       // Simulates the responses of the site's API to a valid token, because the API does not accept the emulator's tokens.
-      for (const [path, data] of [
+      for (const [urlPath, data] of [
         ['account/getinfo', { email: '', roles: [], discord: '', discord_id: '' }],
         ['account/delete', null],
         ['favorite/sync', { cursor: '0', whole: false, more: false, favorites: [], refused: [] }],
         ['list/sync', { cursor: '0', whole: false, more: false, playlists: [], entries: [], songs: [], refused: [] }],
       ] as const)
-        await context.route(`**/api/${path}`, (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))
+        await context.route(`**/api/${urlPath}`, (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))
     },
     // The links are rewritten, because in a Firebase project the links of all mails have the same action URL.
     waitForResetLink: async (email) =>

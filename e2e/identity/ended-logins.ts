@@ -8,8 +8,8 @@ interface Tokens {
 
 const credentials = { email: 'ann@example.com', password: 'secret-1', returnSecureToken: true }
 
-async function post(site: Site | undefined, path: string, body: object, idToken?: string) {
-  const response = await fetch(`http://127.0.0.1:${site?.port}${path}`, {
+async function post(site: Site | undefined, urlPath: string, body: object, idToken?: string) {
+  const response = await fetch(`http://127.0.0.1:${site?.port}${urlPath}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(idToken !== undefined && { authorization: `Bearer ${idToken}` }) },
     body: JSON.stringify(body),

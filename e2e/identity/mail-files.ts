@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { findMailLink } from './mailbox.ts'
 
-/** Waits for a file with a mail to `email` in the folder of undelivered mails. Returns the mail's link to `path`. */
-export async function waitForOutboxLink(dataDir: string, email: string, path: string): Promise<string> {
+/** Waits for a file with a mail to `email` in the folder of undelivered mails. Returns the mail's link to `urlPath`. */
+export async function waitForOutboxLink(dataDir: string, email: string, urlPath: string): Promise<string> {
   const folder = join(dataDir, 'outbox')
   let link: string | undefined
   await expect
@@ -12,10 +12,10 @@ export async function waitForOutboxLink(dataDir: string, email: string, path: st
       for (const name of await readdir(folder).catch(() => [])) {
         if (!name.endsWith('.eml')) continue
         const mail = await readFile(join(folder, name), 'utf8')
-        if (mail.includes(`To: ${email}`)) link = findMailLink(mail, path)
+        if (mail.includes(`To: ${email}`)) link = findMailLink(mail, urlPath)
       }
       return link
-    }, `a mail to ${email} with a link to ${path}`)
+    }, `a mail to ${email} with a link to ${urlPath}`)
     .toBeDefined()
   return link ?? ''
 }

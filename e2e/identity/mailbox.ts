@@ -38,16 +38,16 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,
-    async waitForLink(email, path) {
+    async waitForLink(email, urlPath) {
       let link: string | undefined
       await expect
         .poll(() => {
           const index = unreadMails.findIndex((mail) => mail.to.includes(email))
           if (index < 0) return undefined
           const [mail] = unreadMails.splice(index, 1)
-          link = mail && findMailLink(mail.text, path)
+          link = mail && findMailLink(mail.text, urlPath)
           return link
-        }, `a mail to ${email} with a link to ${path}`)
+        }, `a mail to ${email} with a link to ${urlPath}`)
         .toBeDefined()
       return link ?? ''
     },
@@ -56,8 +56,8 @@ export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
   }
 }
 
-/** Returns the first link to `path` in a mail with quoted-printable encoding. */
-export function findMailLink(mail: string, path: string): string | undefined {
+/** Returns the first link to `urlPath` in a mail with quoted-printable encoding. */
+export function findMailLink(mail: string, urlPath: string): string | undefined {
   const words = mail.replace(/=\r\n/g, '').replaceAll('=3D', '=').split(/\s+/)
-  return words.find((word) => URL.canParse(word) && new URL(word).pathname === path)
+  return words.find((word) => URL.canParse(word) && new URL(word).pathname === urlPath)
 }

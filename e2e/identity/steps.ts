@@ -25,8 +25,8 @@ export const errorAlert = (page: Page) => mainRegion(page).getByRole('alert')
 export const accountMenu = (page: Page) => mainNavigation(page).getByRole('button', { name: /^Account: / })
 
 /** Opens a page of the site, and waits until it is hydrated. */
-export async function openHydratedPage(page: Page, path: string) {
-  await page.goto(path)
+export async function openHydratedPage(page: Page, urlPath: string) {
+  await page.goto(urlPath)
   await waitForHydration(page)
 }
 
@@ -131,10 +131,10 @@ export const readStoredTokens = (page: Page): Promise<StoredTokens | undefined> 
 let changeCount = 0
 
 /**
- * Changes the stored tokens of `page`, and reloads the page or opens `path`. The change happens before the scripts of the next document
+ * Changes the stored tokens of `page`, and reloads the page or opens `urlPath`. The change happens before the scripts of the next document
  * run, so that no running SDK overwrites it.
  */
-export async function reloadWithChangedTokens(page: Page, tokenChanges: Partial<StoredTokens>, path?: string) {
+export async function reloadWithChangedTokens(page: Page, tokenChanges: Partial<StoredTokens>, urlPath?: string) {
   await page.addInitScript(
     ([keyPrefix, changedTokens, mark]) => {
       const key = Object.keys(localStorage).find((each) => each.startsWith(keyPrefix))
@@ -146,7 +146,7 @@ export async function reloadWithChangedTokens(page: Page, tokenChanges: Partial<
     },
     [SDK_USER_KEY_PREFIX, tokenChanges, `change-${++changeCount}`] as const,
   )
-  await (path === undefined ? page.reload() : page.goto(path))
+  await (urlPath === undefined ? page.reload() : page.goto(urlPath))
   await waitForHydration(page)
 }
 

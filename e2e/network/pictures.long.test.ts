@@ -59,8 +59,8 @@ interface Answer {
 }
 
 /** Requests a path of the server from a process in the server's namespace. */
-function requestInside(path: string): Answer {
-  const script = `const response = await fetch('http://127.0.0.1:8080${path}', { headers: { accept: 'image/webp' } })
+function requestInside(urlPath: string): Answer {
+  const script = `const response = await fetch('http://127.0.0.1:8080${urlPath}', { headers: { accept: 'image/webp' } })
     const body = Buffer.from(await response.arrayBuffer()).toString('base64')
     console.log(JSON.stringify({ status: response.status, isDrawn: response.headers.has('${PLACEHOLDER_COVER_HEADER}'), body }))`
   const { body, ...answer } = JSON.parse(execFileSync('ip', inNamespace('--input-type=module', '-e', script), { encoding: 'utf8' }))
@@ -138,9 +138,9 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
   })
 
   it.each(Object.keys(fetchedHosts))('a picture is fetched: %s', async (host) => {
-    const path = `/img/playlist/${idOf(host)}/640`
-    await vi.waitUntil(() => !requestInside(path).isDrawn, 60_000)
-    const { status, body } = requestInside(path)
+    const urlPath = `/img/playlist/${idOf(host)}/640`
+    await vi.waitUntil(() => !requestInside(urlPath).isDrawn, 60_000)
+    const { status, body } = requestInside(urlPath)
     const { channels } = await sharp(body).stats()
     expect(status).toBe(200)
     expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([0, 1, 0])

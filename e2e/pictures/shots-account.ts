@@ -53,17 +53,17 @@ export function accountScreenshots(site: Site): Screenshot[] {
     await mainRegion(page).getByLabel('Password').fill(typedPassword)
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
   }
-  /** Logs in with a new account, and opens `path`. Returns the account's email. */
-  const openSignedIn = async (page: Page, path: string, role?: string) => {
+  /** Logs in with a new account, and opens `urlPath`. Returns the account's email. */
+  const openSignedIn = async (page: Page, urlPath: string, role?: string) => {
     const email = await createAccount(role)
     await logIn(page, email)
     await page.waitForURL((url) => url.pathname !== '/login')
-    await page.goto(new URL(path, page.url()).href)
+    await page.goto(new URL(urlPath, page.url()).href)
     await page.waitForTimeout(800)
     return email
   }
-  const openLocked = async (page: Page, path: string) => {
-    await openSignedIn(page, path)
+  const openLocked = async (page: Page, urlPath: string) => {
+    await openSignedIn(page, urlPath)
     await mainRegion(page).getByRole('region', { name: 'Content locked' }).waitFor()
   }
   /** With a new account whose email address is not confirmed, opens the page of the link that confirms it. */

@@ -32,9 +32,9 @@ async function goOffline(page: Page, context: BrowserContext) {
   await connectionBanner(page).first().waitFor({ timeout: 15_000 })
 }
 
-const openOffline = (path: string) => async (page: Page, context: BrowserContext) => {
+const openOffline = (urlPath: string) => async (page: Page, context: BrowserContext) => {
   await goOffline(page, context)
-  await page.goto(new URL(path, page.url()).href)
+  await page.goto(new URL(urlPath, page.url()).href)
   await connectionBanner(page).first().waitFor({ timeout: 15_000 })
 }
 

@@ -27,14 +27,14 @@ const failSync = (context: BrowserContext) => context.route('**/api/favorite/syn
 
 /** Lists the screenshots of favorites and of unsent changes. `song` is the path of the page of one of `songs`. */
 export function favoriteScreenshots(site: Site, songs: readonly Song[], songPath: string): Screenshot[] {
-  const openSignedIn = async (page: Page, path: string) => {
+  const openSignedIn = async (page: Page, urlPath: string) => {
     const email = `mika.hearts${++accountCount}@meridian.fm`
     await site.admin('user', 'create', '--email', email, '--password', password)
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByLabel('Password').fill(password)
     await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL((url) => url.pathname !== '/login')
-    await page.goto(new URL(path, page.url()).href)
+    await page.goto(new URL(urlPath, page.url()).href)
     await page.waitForTimeout(1200)
   }
   const favoriteButton = (page: Page) => mainRegion(page).getByRole('button', { name: 'Favorite', exact: true })

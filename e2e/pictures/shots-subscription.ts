@@ -43,10 +43,10 @@ export function subscriptionScreenshots(site: Site): Screenshot[] {
     }
     await page.route('**/api/account/getinfo', (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))
   }
-  const openWithInfo = async (page: Page, path: string, info: ShownInfo) => {
+  const openWithInfo = async (page: Page, urlPath: string, info: ShownInfo) => {
     await signIn(page)
     await answerInfo(page, info)
-    await Promise.all([page.waitForResponse('**/api/account/getinfo'), page.goto(new URL(path, page.url()).href)])
+    await Promise.all([page.waitForResponse('**/api/account/getinfo'), page.goto(new URL(urlPath, page.url()).href)])
     await page.waitForTimeout(800)
   }
   const planCard = (page: Page, name: string) => mainRegion(page).getByRole('article', { name, exact: true })

@@ -9,9 +9,9 @@ let promotedCount = 0
 
 /** Returns the functions that show the tools of subscribers, by the names of their pictures. */
 export function toolPictures(site: Site, origin: string): Record<string, (page: Page) => Promise<void>> {
-  const openSignedIn = async (page: Page, path: string) => {
+  const openSignedIn = async (page: Page, urlPath: string) => {
     await signInByRequest(page, site.origin(), await createSubscriber(site), origin)
-    await openHydratedPage(page, origin + path)
+    await openHydratedPage(page, origin + urlPath)
     await mainRegion(page)
       .getByRole('button', { name: /^(Convert|Send|Activate|Open a file)$/ })
       .first()

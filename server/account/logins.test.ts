@@ -35,10 +35,10 @@ interface Tokens {
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const signUp = async (email = 'ann@example.com'): Promise<Tokens> => (await sdk.signUp(email, 'secret-1')).json()
 const signIn = async (options = {}): Promise<Tokens> => (await sdk.signIn('ann@example.com', 'secret-1', options)).json()
-const call = (path: string, idToken: string, payload?: object, { app } = site) =>
+const call = (urlPath: string, idToken: string, payload?: object, { app } = site) =>
   app.inject({
     method: payload === undefined ? 'GET' : 'POST',
-    url: `/api/account/${path}`,
+    url: `/api/account/${urlPath}`,
     headers: { authorization: `Bearer ${idToken}` },
     ...(payload === undefined ? {} : { payload }),
   })

@@ -52,12 +52,12 @@ export const backupCommand = defineStandaloneCommand({
     const keptCount = parseKeptCount(keep)
     const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
     if (keptCount !== undefined && !isFolder) throw new UsageError('--keep needs a folder, not a file')
-    const path = isFolder ? datedBackupPath(resolve(file), nowMs) : resolve(file)
-    const { bytes, tables, files, ...facts } = await createBackup(path, { ...(await backupOptionsOf(config, nowMs)), kept: keptCount })
+    const filePath = isFolder ? datedBackupPath(resolve(file), nowMs) : resolve(file)
+    const { bytes, tables, files, ...facts } = await createBackup(filePath, { ...(await backupOptionsOf(config, nowMs)), kept: keptCount })
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     return {
-      text: `${path} is a backup of ${sizeText(bytes)}: ${rows} rows and ${files} files, restored and compared.`,
-      data: { file: path, bytes, rows, files, ...facts, tables },
+      text: `${filePath} is a backup of ${sizeText(bytes)}: ${rows} rows and ${files} files, restored and compared.`,
+      data: { file: filePath, bytes, rows, files, ...facts, tables },
     }
   },
 })
@@ -72,7 +72,7 @@ export const restoreCommand = defineStandaloneCommand({
   operands: { file: { help: "a file that 'backup' made" } },
   options: { replace: { help: 'replaces existing data' } },
   run: async ({ file, replace }, { config, report }) => {
-    const path = resolve(file)
+    const filePath = resolve(file)
     const { dataDir, databaseUrl } = config
     const nowMs = Date.now()
     if (replace && databaseUrl !== undefined) {
@@ -81,10 +81,10 @@ export const restoreCommand = defineStandaloneCommand({
       report(`${earlier} is a backup of what is replaced.`)
     }
     const bucket = config.s3 && (await openFileStore(config))
-    const { replacedDir } = await restoreBackup(path, { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket, report })
+    const { replacedDir } = await restoreBackup(filePath, { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket, report })
     const replacedText =
       replacedDir === undefined ? '' : ` The files that they replace are in ${replacedDir}: delete it when the site works.`
-    return { text: `The data are those of ${path}.${replacedText}`, data: { file: path, replaced: replacedDir ?? null } }
+    return { text: `The data are those of ${filePath}.${replacedText}`, data: { file: filePath, replaced: replacedDir ?? null } }
   },
 })
 

@@ -64,15 +64,15 @@ describeStores('conversions', (fixture) => {
     uid: string,
     { id = randomUUID(), text = 'song', speed = 25, name = 'song.flac' } = {},
   ) {
-    const path = join(folder, `${randomUUID()}.upload`)
+    const filePath = join(folder, `${randomUUID()}.upload`)
     const bytes = Buffer.from(`fLaC ${text}`)
-    await writeFile(path, bytes)
+    await writeFile(filePath, bytes)
     const upload = {
-      path,
+      path: filePath,
       name,
       bytes: bytes.length,
-      moveTo: (store: FileStore, fileName: string) => store.moveIn(path, fileName),
-      discard: () => rm(path),
+      moveTo: (store: FileStore, fileName: string) => store.moveIn(filePath, fileName),
+      discard: () => rm(filePath),
     }
     return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }

@@ -9,8 +9,8 @@ import { PROCESSOR_SECONDS_MAX, spawnLimited } from './process.ts'
 import { createSamplesFile, type DecodedFormat, type DecodedSound } from './samples-file.ts'
 
 /** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
-export async function findFfmpeg(path: string): Promise<string | undefined> {
-  for (const folder of path.split(delimiter)) {
+export async function findFfmpeg(programPath: string): Promise<string | undefined> {
+  for (const folder of programPath.split(delimiter)) {
     const file = join(folder, 'ffmpeg')
     if (
       folder.startsWith('/') &&

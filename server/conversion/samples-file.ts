@@ -32,11 +32,11 @@ const SAMPLE_RATE_MAX = 768_000
 const SECONDS_MAX = SONG_MINUTES_MAX * 60 + 1
 
 /** Writes decoded samples to a file. As in the page, the samples are mixed down to two channels, and invalid samples become silent. */
-export function createSamplesFile(path: string, { sampleRate, channels: sourceChannels, channelMask }: DecodedFormat) {
+export function createSamplesFile(filePath: string, { sampleRate, channels: sourceChannels, channelMask }: DecodedFormat) {
   const isValid = sampleRate >= SAMPLE_RATE_MIN && sampleRate <= SAMPLE_RATE_MAX && sourceChannels >= 1
   const channels = sourceChannels === 1 ? 1 : 2
-  const file = openSync(path, 'w+', 0o600)
-  const requireSpace = createDiskSpaceCheck(dirname(path))
+  const file = openSync(filePath, 'w+', 0o600)
+  const requireSpace = createDiskSpaceCheck(dirname(filePath))
   let frames = 0
   return {
     /** Whether no more samples are needed: the song is longer than the limits, or its format is not valid. */

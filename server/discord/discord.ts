@@ -49,17 +49,22 @@ export function createDiscordClient({ clientId, clientSecret, apiBase }: NonNull
   const headers = { 'user-agent': `DiscordBot (${siteUrl}, 1)`, accept: 'application/json' }
   const credentials = { client_id: clientId, client_secret: clientSecret }
 
-  async function requestJson(path: string, signal: AbortSignal, init: RequestInit): Promise<unknown> {
-    const response = await fetch(`${apiBase}/api${path}`, { ...init, headers: { ...headers, ...init.headers }, redirect: 'error', signal })
+  async function requestJson(urlPath: string, signal: AbortSignal, init: RequestInit): Promise<unknown> {
+    const response = await fetch(`${apiBase}/api${urlPath}`, {
+      ...init,
+      headers: { ...headers, ...init.headers },
+      redirect: 'error',
+      signal,
+    })
     if (response.status >= 500 || response.status === 429) {
       // The body of the response is discarded, because an unread body would keep the connection open.
       await response.body?.cancel()
-      throw new DiscordError('unavailable', `${path} answered ${response.status}`)
+      throw new DiscordError('unavailable', `${urlPath} answered ${response.status}`)
     }
     const responseJson = await jsonOf(response)
     // The OAuth error code helps the administrator: `invalid_client` means a wrong secret.
     if (!response.ok)
-      throw new DiscordError('refused', `${path} answered ${response.status} ${textFieldOf(responseJson, 'error').slice(0, 50)}`.trim())
+      throw new DiscordError('refused', `${urlPath} answered ${response.status} ${textFieldOf(responseJson, 'error').slice(0, 50)}`.trim())
     return responseJson
   }
   const postFields = (path: string, signal: AbortSignal, fields: Record<string, string>) =>

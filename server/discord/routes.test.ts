@@ -195,11 +195,11 @@ describe('link attempt', () => {
       })
       const cookie = String(startResponse.headers['set-cookie']).split(';')[0] ?? ''
       const firstCallback = new URL(await site.follow(startResponse.json().data.authorize_url))
-      const path = firstCallback.pathname + firstCallback.search
+      const urlPath = firstCallback.pathname + firstCallback.search
       const requestCallback = (at: string, headers: Record<string, string> = {}) =>
-        site.app.inject({ url: path, headers: { host: at, ...headers } })
+        site.app.inject({ url: urlPath, headers: { host: at, ...headers } })
       const passedOn = await requestCallback(firstCallback.host)
-      expect(passedOn.headers.location).toBe(`http://${host}${path}`)
+      expect(passedOn.headers.location).toBe(`http://${host}${urlPath}`)
       expect((await requestCallback(host, { cookie })).headers.location).toBe(`${returnUrl}?discord=linked`)
       expect((await requestCallback(host, { cookie })).headers.location).toBe(`${returnUrl}?discord=expired`)
     },

@@ -40,9 +40,9 @@ const STRIPE_EVENTS = [
 const CLOCK_TOLERANCE_MS = 5000
 
 /** Parses JSON and returns the value at a path of property names and indices; undefined if there is none. */
-function readJsonPath(text: string, ...path: (string | number)[]): unknown {
+function readJsonPath(text: string, ...fieldNames: (string | number)[]): unknown {
   try {
-    return path.reduce<unknown>(
+    return fieldNames.reduce<unknown>(
       (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
       JSON.parse(text),
     )

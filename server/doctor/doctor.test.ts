@@ -147,8 +147,8 @@ describe('each fault is found', () => {
     ['an endpoint that is not registered', 'Stripe endpoint', '/v1/webhook_endpoints', jsonAnswer({ data: [] }), 'No endpoint'],
     ['another webhook secret', 'Stripe secret', '/api/webhooks/stripe', jsonAnswer({ code: 400 }, 400), '400'],
   ]
-  it.each(cases)('doctor finds %s', async (_fault, check, path, answer, text) => {
-    answers[path] = answer
+  it.each(cases)('doctor finds %s', async (_fault, check, urlPath, answer, text) => {
+    answers[urlPath] = answer
     const finding = await findingOf(check)
     expect(finding).toMatchObject({ status: 'wrong', text: expect.stringContaining(text) })
     expect(finding?.mend).toBeTruthy()

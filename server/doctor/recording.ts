@@ -48,17 +48,19 @@ export async function writeRecordings(folder: string, recordings: readonly Recor
  * Compares the shape of a stand-in's response with a recorded one. Returns a line for each property that the recording lacks or that has another type
  * there. A stand-in may omit properties.
  */
-export function findDifferences(recordedShape: Shape, standIn: Shape, path = 'body'): string[] {
+export function findDifferences(recordedShape: Shape, standIn: Shape, fieldPath = 'body'): string[] {
   if (Array.isArray(recordedShape) && Array.isArray(standIn)) {
     const [first, other] = [recordedShape[0], standIn[0]]
-    return first === undefined || other === undefined ? [] : findDifferences(first, other, `${path}[]`)
+    return first === undefined || other === undefined ? [] : findDifferences(first, other, `${fieldPath}[]`)
   }
   if (typeof recordedShape === 'object' && typeof standIn === 'object' && !Array.isArray(recordedShape) && !Array.isArray(standIn))
     return Object.entries(standIn).flatMap(([name, member]) => {
       const original = recordedShape[name]
-      return original === undefined ? [`${path}.${name} is not in the recording`] : findDifferences(original, member, `${path}.${name}`)
+      return original === undefined
+        ? [`${fieldPath}.${name} is not in the recording`]
+        : findDifferences(original, member, `${fieldPath}.${name}`)
     })
   return JSON.stringify(recordedShape) === JSON.stringify(standIn)
     ? []
-    : [`${path} is ${JSON.stringify(standIn)}, recorded as ${JSON.stringify(recordedShape)}`]
+    : [`${fieldPath} is ${JSON.stringify(standIn)}, recorded as ${JSON.stringify(recordedShape)}`]
 }

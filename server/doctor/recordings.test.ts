@@ -44,7 +44,7 @@ it('the stand-in of Discord answers as recorded', async () => {
 it.each([
   ['youtube-iframe-api', '/iframe_api'],
   ['youtube-embed', '/embed/AAAAAAAAAA1'],
-])('the stand-in of the player answers as recorded in %s', async (name, path) => {
-  const { status, contentType, body } = answerVideoRequest(new URL(path, 'https://www.youtube.com'), 'https://site.example/')
+])('the stand-in of the player answers as recorded in %s', async (name, filePath) => {
+  const { status, contentType, body } = answerVideoRequest(new URL(filePath, 'https://www.youtube.com'), 'https://site.example/')
   await expectAsRecorded(name, new Response(body, { status, headers: { 'content-type': contentType } }))
 })

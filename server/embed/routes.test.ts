@@ -79,8 +79,8 @@ it('embed: the pages that oEmbed describes are those of songs, playlists and sha
 })
 
 it('embed: a page whose song or list can be embedded links to its oEmbed description in the header Link; other pages have no such header', async () => {
-  for (const path of ['/song?s=AAAAAAAAAA1', '/playlist?p=night-drive', `/list?l=${token}`]) {
-    const { link } = (await get(path)).headers
+  for (const urlPath of ['/song?s=AAAAAAAAAA1', '/playlist?p=night-drive', `/list?l=${token}`]) {
+    const { link } = (await get(urlPath)).headers
     const [, url = ''] = /^<(.*)>; rel="alternate"; type="application\/json\+oembed"$/.exec(String(link)) ?? []
     expect((await get(url.slice(`http://${HOST}`.length))).json()).toMatchObject({ type: 'rich' })
   }

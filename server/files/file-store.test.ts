@@ -52,9 +52,9 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
 
   test('file store: a file of this machine is moved in', async () => {
     const content = Buffer.alloc(3_000_000, 'sound ')
-    const path = await writeTemporary(content)
-    await store.moveIn(path, FILE_NAME)
-    expect(existsSync(path)).toBe(false)
+    const filePath = await writeTemporary(content)
+    await store.moveIn(filePath, FILE_NAME)
+    expect(existsSync(filePath)).toBe(false)
     expect(await store.size(FILE_NAME)).toBe(content.length)
     expect(await readAll(store.open(FILE_NAME))).toBe(content.toString())
     expect(await readAll(store.open(FILE_NAME, { start: 2_999_990, end: 2_999_999 }))).toBe(content.subarray(-10).toString())

@@ -38,9 +38,9 @@ export async function openFolderStore(dir: string): Promise<FileStore> {
       }
     },
 
-    async moveIn(path, name) {
+    async moveIn(filePath, name) {
       await makeFolderOf(name)
-      await rename(path, pathOf(name))
+      await rename(filePath, pathOf(name))
     },
 
     async open(name, range) {

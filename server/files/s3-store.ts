@@ -5,8 +5,8 @@ import type { FileStore } from './file-store.ts'
 import { type CallTiming, createS3Client, decodeXml, elementOf, readAnswer, type S3Settings } from './s3-client.ts'
 
 /** Streams a file of this machine, and reports each part that is taken. */
-function streamFile(path: string, reportProgress: () => void): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = createReadStream(path).iterator()
+function streamFile(filePath: string, reportProgress: () => void): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = createReadStream(filePath).iterator()
   return new ReadableStream({
     pull: async (controller) => {
       reportProgress()
@@ -53,15 +53,15 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
       await sendToEnd({ method: 'PUT', path: pathOf(name), createBody: () => content })
     },
 
-    async moveIn(path, name) {
-      const { size } = await stat(path)
+    async moveIn(filePath, name) {
+      const { size } = await stat(filePath)
       await sendToEnd({
         method: 'PUT',
         path: pathOf(name),
         headers: { 'content-length': String(size) },
-        createBody: (reportProgress) => streamFile(path, reportProgress),
+        createBody: (reportProgress) => streamFile(filePath, reportProgress),
       })
-      await rm(path)
+      await rm(filePath)
     },
 
     async open(name, range) {

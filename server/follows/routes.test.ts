@@ -9,10 +9,10 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-const post = async (path: string, payload: Record<string, unknown>, token?: string) =>
+const post = async (urlPath: string, payload: Record<string, unknown>, token?: string) =>
   (
     await site.app.inject({
-      ...{ method: 'POST', url: `/api${path}`, payload },
+      ...{ method: 'POST', url: `/api${urlPath}`, payload },
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     })
   ).json()

@@ -51,9 +51,9 @@ it('every endpoint for accounts answers 401 without a token, and every endpoint 
   const { idToken } = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
   for (const [key, { access }] of Object.entries(endpoints)) {
     if (access !== 'user' && access !== 'subscriber') continue
-    const [method, path] = key.split(' ')
+    const [method, urlPath] = key.split(' ')
     const call = async (headers: Record<string, string>) => {
-      const request = { url: `/api${path}`, headers, ...(method === 'POST' && { payload: {} }) }
+      const request = { url: `/api${urlPath}`, headers, ...(method === 'POST' && { payload: {} }) }
       return (await site.app.inject({ ...request, method: method === 'POST' ? 'POST' : 'GET' })).json()
     }
     expect([key, (await call({})).code]).toEqual([key, 401])
@@ -135,9 +135,9 @@ it('another subscriber can neither read nor change what a subscriber stores', as
     return token
   }
   const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
-  const call = async (token: string, method: 'GET' | 'POST', path: string, payload?: Record<string, unknown>) =>
+  const call = async (token: string, method: 'GET' | 'POST', urlPath: string, payload?: Record<string, unknown>) =>
     (
-      await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
+      await site.app.inject({ method, url: `/api${urlPath}`, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
     ).json()
   const mark = 'only-bob-knows'
   const links = (name: string) => ({
@@ -163,7 +163,7 @@ it('another subscriber can neither read nor change what a subscriber stores', as
       expect(JSON.stringify(await call(ann, 'GET', `${path}?job_id=${historyId}&uid=bob&domain_name=bob`)), key).not.toContain(mark)
   }
   expect((await call(ann, 'GET', '/subscriber/getinfo?domain_name=bob')).code).toBe(404)
-  for (const [path, payload] of [
+  for (const [urlPath, payload] of [
     ['/website/activate', { domain_name: 'bob' }],
     ['/website/save', { ...website, name: 'Ann' }],
     ['/promotion/save', links('ann')],
@@ -172,6 +172,6 @@ it('another subscriber can neither read nor change what a subscriber stores', as
     ['/make/presets', { changes: [{ ...preset, settings: null }] }],
     ['/account/delete', {}],
   ] as const)
-    await call(ann, 'POST', path, payload)
+    await call(ann, 'POST', urlPath, payload)
   expect(await call(bob, 'GET', '/account/export')).toEqual(exportBefore)
 })

@@ -153,9 +153,9 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
 
   return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: EndpointHandler<K>): void {
     const definition: Endpoint = endpoints[key]
-    const [method, path] = key.split(' ')
+    const [method, urlPath] = key.split(' ')
     const parameterNames = new Set(IsObject(definition.query) ? Object.keys(definition.query.properties) : [])
-    if (method === undefined || path === undefined) throw new TypeError(`${key} is not a method and a path`)
+    if (method === undefined || urlPath === undefined) throw new TypeError(`${key} is not a method and a path`)
     const takesBody = definition.body !== undefined
     const instance = takesBody ? deps.multipartInstance : app
     const authenticate = (request: FastifyRequest) => authenticateRequest(request, definition.access, deps.authenticate)
@@ -178,7 +178,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
 
     instance.route({
       method: method satisfies HTTPMethods,
-      url: `${API_PREFIX}${path}`,
+      url: `${API_PREFIX}${urlPath}`,
       schema: openApiSchemaOf(definition),
       ...(options.bodyMaxBytes === undefined ? {} : { bodyLimit: options.bodyMaxBytes }),
       config:

@@ -111,10 +111,10 @@ export async function registerStaticFiles(app: FastifyInstance, clientDir: strin
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => {
+    setHeaders: (reply, filePath) => {
       // A `.pack` file contains several scripts. The service worker caches each of them with the headers of the `.pack` file.
-      if (/\.(?:js|pack)(?:\.br|\.gz)?$/.test(path)) reply.headers(headers.script)
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (/\.(?:js|pack)(?:\.br|\.gz)?$/.test(filePath)) reply.headers(headers.script)
+      reply.header('cache-control', filePath.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
   app.route<{ Params: { '*': string } }>({
@@ -122,10 +122,10 @@ export async function registerStaticFiles(app: FastifyInstance, clientDir: strin
     url: '/*',
     schema: { hide: true },
     handler(request, reply) {
-      const path = request.params['*']
-      const canBeFile = path !== '' && !path.endsWith('/') && !path.includes('\0')
-      if (!canBeFile || HIDDEN_FILES.test(path)) return reply.callNotFound()
-      return reply.sendFile(path)
+      const urlPath = request.params['*']
+      const canBeFile = urlPath !== '' && !urlPath.endsWith('/') && !urlPath.includes('\0')
+      if (!canBeFile || HIDDEN_FILES.test(urlPath)) return reply.callNotFound()
+      return reply.sendFile(urlPath)
     },
     errorHandler(error, request, reply) {
       // The visitor has gone, or the file has changed while it was sent. The answer has begun, so only its connection can end.

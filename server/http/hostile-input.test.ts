@@ -84,12 +84,12 @@ interface FieldSchema {
   required?: string[]
 }
 const requests = Object.entries(endpoints).flatMap(([key, { query, body }]: [string, Endpoint]) => {
-  const [method = '', path = ''] = key.split(' ')
+  const [method = '', urlPath = ''] = key.split(' ')
   const { properties = {}, required = [] }: FieldSchema = query ?? body ?? {}
   const validFields = Object.fromEntries(required.map((name) => [name, validValues[name] ?? 'x']))
   return [...Object.keys(properties), 'firebase_auth_token'].map((field) => ({
     method: method === 'GET' ? ('GET' as const) : ('POST' as const),
-    url: `/api${path}`,
+    url: `/api${urlPath}`,
     field,
     maxLength: properties[field]?.maxLength,
     validFields,

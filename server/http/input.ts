@@ -37,11 +37,11 @@ function describeConstraint(shape: FieldSchema, value: unknown): string {
 }
 
 /** Returns the path of the invalid field below `value` and why it is invalid, for instance `[3].at has the wrong format`. */
-function describeError(root: FieldSchema, value: unknown, path: string): string {
+function describeError(root: FieldSchema, value: unknown, fieldPath: string): string {
   let shape = root
   let innerValue = value
   let name = ''
-  for (const key of path.split('/').slice(1)) {
+  for (const key of fieldPath.split('/').slice(1)) {
     const innerShape = shape.items ?? shape.properties?.[key]
     if (innerShape === undefined || typeof innerValue !== 'object' || innerValue === null) break
     name += shape.items === undefined ? `.${key}` : `[${key}]`

@@ -23,10 +23,10 @@ const formHeaders = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}
 /** Sends a request, and reads the response only after all of the body was sent, as some proxies do. */
 async function send(
   method: string,
-  path: string,
+  urlPath: string,
   { agent, headers, body }: { agent: Agent; headers: Record<string, string>; body: string },
 ) {
-  const clientRequest = request({ agent, port, method, path, headers: { ...headers, 'content-length': body.length } })
+  const clientRequest = request({ agent, port, method, path: urlPath, headers: { ...headers, 'content-length': body.length } })
   clientRequest.end(body)
   const [[response]] = await Promise.all([once(clientRequest, 'response'), once(clientRequest, 'finish')])
   await text(response)
@@ -39,11 +39,11 @@ it.each([
   ['JSON that is too large', '/api/song/play', { 'content-type': 'application/json' }, `"${'x'.repeat(3_000_000)}"`, 413],
   ['a type that the endpoint does not take', '/api/song/play', { 'content-type': 'text/csv' }, 'x'.repeat(3_000_000), 415],
 ])('refused bodies: a client that sends the whole body gets the answer to %s, and can use its connection again', async (...refusal) => {
-  const [, path, headers, body, status] = refusal
+  const [, urlPath, headers, body, status] = refusal
   const keptConnection = new Agent({ keepAlive: true, maxSockets: 1 })
   const closedConnection = new Agent({ keepAlive: false })
-  expect(await send('POST', path, { agent: closedConnection, headers, body })).toBe(status)
-  expect(await send('POST', path, { agent: keptConnection, headers, body })).toBe(status)
+  expect(await send('POST', urlPath, { agent: closedConnection, headers, body })).toBe(status)
+  expect(await send('POST', urlPath, { agent: keptConnection, headers, body })).toBe(status)
   expect(await send('GET', '/api/site', { agent: keptConnection, headers: {}, body: '' })).toBe(200)
   keptConnection.destroy()
 })

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 /** Sends a body of `bytes` in `partCount` parts, one each 20 ms, until the connection ends. Resolves with the first line of each response. */
-async function sendSlowly(bytes: number, partCount: number, path = '/'): Promise<string[]> {
+async function sendSlowly(bytes: number, partCount: number, urlPath = '/'): Promise<string[]> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let receivedText = ''
   socket.on('data', (chunk) => {
@@ -38,7 +38,7 @@ async function sendSlowly(bytes: number, partCount: number, path = '/'): Promise
   // A connection that ends while a part is on its way is reset.
   socket.on('error', () => undefined)
   const socketClosed = new Promise((resolve) => socket.once('close', resolve))
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`)
+  socket.write(`POST ${urlPath} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`)
   for (let part = 0; part < partCount && socket.writable; part++) {
     await sleep(20)
     if (socket.writable) socket.write('x'.repeat(bytes / partCount))

@@ -55,11 +55,11 @@ afterEach(async () => {
 })
 
 /** Sends a request from one of this machine's addresses. The socket reads nothing until `resume` or `read` is called. */
-function request(path: string, clientNumber = 1): Socket {
+function request(urlPath: string, clientNumber = 1): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${clientNumber}` })
   socket.on('error', () => undefined)
   socket.pause()
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  socket.write(`GET ${urlPath} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
   sockets.push(socket)
   return socket
 }

@@ -50,9 +50,9 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
   /** The uid of the account that uploads each file, by the file's path. */
   const accounts = new Map<string, string>()
 
-  async function discard(path: string): Promise<void> {
-    await rm(path, { force: true })
-    accounts.delete(path)
+  async function discard(filePath: string): Promise<void> {
+    await rm(filePath, { force: true })
+    accounts.delete(filePath)
   }
 
   // A server that stops does not wait for slow uploads. Their files are deleted when the process exits.
@@ -79,7 +79,7 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
 
     /** Stores a file of a request. @throws ApiError if it is too large, too many are uploaded at once, or the disk is full */
     async receive(file: Readable & { truncated?: boolean }, request: UploadRequest): Promise<RequestUpload> {
-      const path = reserveFile(request)
+      const filePath = reserveFile(request)
       let bytes = 0
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -87,36 +87,36 @@ export function createUploadService(dir: string, hasSpace = hasDiskSpace) {
         file.on('data', (chunk: Buffer) => {
           bytes += chunk.length
         })
-        const storedFile = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+        const storedFile = createWriteStream(filePath, { mode: 0o600, flags: 'wx' })
         // A failed pipeline may reject before the file has been created. The file can be deleted only after its stream has closed.
         const fileClosed = new Promise<void>((resolve) => storedFile.once('close', () => resolve()))
         await pipeline(file, storedFile, { signal: request.signal }).finally(() => fileClosed)
         if (file.truncated) throw tooLarge()
         request.signal.throwIfAborted()
       } catch (error) {
-        await discard(path)
+        await discard(filePath)
         if (isDiskFull(error)) throw noDiskSpaceError()
         throw file.truncated ? tooLarge() : error
       }
       let isUsed = false
       request.signal.addEventListener('abort', () => {
-        if (!isUsed) void discard(path)
+        if (!isUsed) void discard(filePath)
       })
       return {
-        path,
+        path: filePath,
         name: request.name,
         bytes,
-        discard: () => discard(path),
+        discard: () => discard(filePath),
         async moveTo(store, fileName) {
-          await store.moveIn(path, fileName)
-          accounts.delete(path)
+          await store.moveIn(filePath, fileName)
+          accounts.delete(filePath)
         },
         async useFor(task) {
           isUsed = true
           try {
             return await task()
           } finally {
-            await discard(path)
+            await discard(filePath)
           }
         },
       }

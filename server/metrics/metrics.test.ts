@@ -108,9 +108,9 @@ test('the metrics are served on a separate port, which serves nothing else', asy
   const metrics = createMetrics({ build: 'a-build', log })
   metrics.add({ name: 'varispeed_broken', help: 'Cannot be read.', kind: 'gauge', read: () => Promise.reject(new Error('broken')) })
   const server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 }, log)
-  const send = (path: string, method = 'GET') =>
+  const send = (urlPath: string, method = 'GET') =>
     new Promise<[number, string]>((resolve, reject) => {
-      const clientRequest = request({ port: server.port, host: '127.0.0.1', path, method }, (response) => {
+      const clientRequest = request({ port: server.port, host: '127.0.0.1', path: urlPath, method }, (response) => {
         let body = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {

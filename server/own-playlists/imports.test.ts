@@ -13,9 +13,9 @@ afterEach(async () => {
   closePeer = async () => {}
 })
 
-const post = async (path: string, payload: object, token?: string) => {
+const post = async (urlPath: string, payload: object, token?: string) => {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return (await site.app.inject({ method: 'POST', url: `/api${path}`, headers, payload })).json()
+  return (await site.app.inject({ method: 'POST', url: `/api${urlPath}`, headers, payload })).json()
 }
 
 it('match: songs are found by id, or by a name of which all words of title and artist match, without remarks and further artists', async () => {

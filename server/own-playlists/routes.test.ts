@@ -180,12 +180,12 @@ it('the page of a shared playlist has its title, picture and songs, is not index
   nowMs += 5
   expect((await get(url)).body).toContain('<title>Rails ·')
   await post(ann, '/list/share', { l: playlistId(1), share: false })
-  for (const [path, cacheControl] of [
+  for (const [urlPath, cacheControl] of [
     [url, 'no-store, no-transform'],
     [image, 'no-store'],
   ] as const) {
-    const { statusCode, headers } = await get(path)
-    expect([path, statusCode, headers['cache-control']]).toEqual([path, 404, cacheControl])
+    const { statusCode, headers } = await get(urlPath)
+    expect([urlPath, statusCode, headers['cache-control']]).toEqual([urlPath, 404, cacheControl])
   }
   for (const address of ['/list', '/list?l=', '/list?l=x%00', `/list?l=${'A'.repeat(22)}`])
     expect((await get(address)).statusCode).toBe(404)

@@ -75,12 +75,12 @@ export function newsFeed({ origin, siteName, items }: { origin: string; siteName
 /** Returns the songs of an artist or a playlist as an Atom feed. */
 export function songFeed({ songs, ...feed }: Omit<AtomFeed, 'entries'> & { songs: readonly Song[] }): string {
   const entries = songs.map(({ youtube_id, title, author_name, date_added }): AtomEntry => {
-    const path = `/song?s=${youtube_id}`
+    const urlPath = `/song?s=${youtube_id}`
     const text = escapeHtml(`${title} by ${author_name}`)
-    const link = feed.origin + path
+    const link = feed.origin + urlPath
     return {
       ...{ id: link, title, link, published: date_added, updated: date_added, authorName: author_name },
-      content: `<p><a href="${path}"><img src="/img/song/${youtube_id}/320" alt=""></a></p><p>${text}</p>`,
+      content: `<p><a href="${urlPath}"><img src="/img/song/${youtube_id}/320" alt=""></a></p><p>${text}</p>`,
     }
   })
   return renderFeed({ ...feed, entries })

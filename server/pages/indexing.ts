@@ -5,15 +5,15 @@ import { type Page, type PagePath, pagePaths, pages } from '../../contract/pages
 const unindexedPaths: readonly PagePath[] = ['/recent', '/year', '/storage', '/reset-password', '/verify-email']
 
 /** Whether search engines may index a page. Pages that need a login are never indexed. */
-export const isIndexable = (path: PagePath): boolean => {
-  const page: Page = pages[path]
-  return page.access === undefined && !unindexedPaths.includes(path)
+export const isIndexable = (routePath: PagePath): boolean => {
+  const page: Page = pages[routePath]
+  return page.access === undefined && !unindexedPaths.includes(routePath)
 }
 
 /** Returns the static paths for a sitemap: indexable pages that have a route and do not depend on a song, a playlist or a shared playlist. */
 export const sitemapPaths = (): PagePath[] =>
-  pagePaths.filter((path) => {
-    const page: Page = pages[path]
-    const isOfRow = hasLoadedHeading(path) && ['song', 'playlist', 'list'].includes(loadedHeadingKinds[path])
-    return isIndexable(path) && !page.planned && !isOfRow
+  pagePaths.filter((routePath) => {
+    const page: Page = pages[routePath]
+    const isOfRow = hasLoadedHeading(routePath) && ['song', 'playlist', 'list'].includes(loadedHeadingKinds[routePath])
+    return isIndexable(routePath) && !page.planned && !isOfRow
   })

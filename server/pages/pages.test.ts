@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function openPage(path: string, host = 'localhost:8080') {
-  const { statusCode, headers, body } = await site.app.inject({ url: path, headers: { host } })
+async function openPage(urlPath: string, host = 'localhost:8080') {
+  const { statusCode, headers, body } = await site.app.inject({ url: urlPath, headers: { host } })
   const firstMatch = (pattern: RegExp) => pattern.exec(body)?.[1]
   return {
     status: statusCode,
@@ -34,11 +34,11 @@ describe('page heads of a main host', () => {
     const distinctHeads = new Set<string | undefined>()
     for (const host of ['localhost:8080', 'slowedreverb.localhost:8080']) {
       const whatIs = (await openPage('/', host)).site.settings.WHAT_IS_PATH
-      for (const path of ['/', '/search', whatIs, ...fixedPaths]) {
-        const page = await openPage(path, host)
-        expect([path, page.status]).toEqual([path, 200])
+      for (const urlPath of ['/', '/search', whatIs, ...fixedPaths]) {
+        const page = await openPage(urlPath, host)
+        expect([urlPath, page.status]).toEqual([urlPath, 200])
         expect(page.heading).toBeTruthy()
-        expect(page.canonical).toBe(`http://${host}${path}`)
+        expect(page.canonical).toBe(`http://${host}${urlPath}`)
         expect(page.image).toBe(`http://${host}/img/og/site.jpg`)
         distinctHeads.add(`${page.title} ${page.description}`)
       }
@@ -82,7 +82,7 @@ describe('page heads of a main host', () => {
   })
 
   it('unknown paths, songs and playlists are answered with 404 and noindex', async () => {
-    for (const path of [
+    for (const urlPath of [
       '/nothing',
       '/song',
       '/song?s=ZZZZZZZZZZZ',
@@ -91,8 +91,8 @@ describe('page heads of a main host', () => {
       '/playlist?p=%00',
       '/account/nothing',
     ]) {
-      const page = await openPage(path)
-      expect([path, page.status, page.canonical]).toEqual([path, 404, undefined])
+      const page = await openPage(urlPath)
+      expect([urlPath, page.status, page.canonical]).toEqual([urlPath, 404, undefined])
       expect(page.body).toContain('<meta name="robots" content="noindex">')
       expect(page.site.brand).toBe('nightcore-meridian')
     }
@@ -126,8 +126,8 @@ describe('page heads of a main host', () => {
 
 describe('other hosts', () => {
   it('a radio host answers every path with the radio page', async () => {
-    for (const path of ['/', '/playlists', '/anything/else']) {
-      const page = await openPage(path, 'fm.localhost:8080')
+    for (const urlPath of ['/', '/playlists', '/anything/else']) {
+      const page = await openPage(urlPath, 'fm.localhost:8080')
       expect(page).toMatchObject({ status: 200, title: 'Nightcore Meridian Radio', canonical: 'http://fm.localhost:8080/' })
       expect(page.site).toMatchObject({ host_class: 'radio', main_url: 'http://localhost:8080' })
     }

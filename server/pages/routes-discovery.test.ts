@@ -107,8 +107,8 @@ const alternateOf = (html: string) =>
 
 it('the Atom feed of a playlist contains its songs, the newest first, and the page of the playlist names the feed', async () => {
   site = await createTestApp()
-  const [title, path] = alternateOf((await read('/playlist?p=night-drive')).body) ?? []
-  expect([title, path]).toEqual(['Night Drive · Nightcore Meridian', '/playlist.xml?p=night-drive'])
+  const [title, urlPath] = alternateOf((await read('/playlist?p=night-drive')).body) ?? []
+  expect([title, urlPath]).toEqual(['Night Drive · Nightcore Meridian', '/playlist.xml?p=night-drive'])
   const feed = await read('/playlist.xml?p=night-drive')
   expect(feed.headers['content-type']).toContain('application/atom+xml')
   const published = textsOf(feed.body, 'published')
@@ -134,10 +134,10 @@ it('the Atom feed of an artist contains the songs of all spellings of the name, 
   ]
   await writeFile(file, JSON.stringify({ songs }))
   await site.storage.catalogue.importFile(file)
-  const [title, path = ''] = alternateOf((await read('/search?q=beyonce&type=artist')).body) ?? []
-  expect([title, path]).toEqual(['Songs by BEYONCE · Nightcore Meridian', '/artist.xml?a=BEYONCE'])
+  const [title, urlPath = ''] = alternateOf((await read('/search?q=beyonce&type=artist')).body) ?? []
+  expect([title, urlPath]).toEqual(['Songs by BEYONCE · Nightcore Meridian', '/artist.xml?a=BEYONCE'])
   const list = vi.spyOn(site.storage.newestSongs, 'listOfArtists')
-  for (const _attempt of ['made', 'cached']) expect(newestTitles((await read(path)).body)).toEqual(['Second', 'First & last'])
+  for (const _attempt of ['made', 'cached']) expect(newestTitles((await read(urlPath)).body)).toEqual(['Second', 'First & last'])
   expect(list).toHaveBeenCalledTimes(1)
   expect(textsOf((await read('/artist.xml?a=beyonc%C3%A9')).body, 'name')).toEqual(['Nightcore Meridian', 'BEYONCE', 'Beyoncé'])
   for (const query of ['?a=nobody', '?a=', '', '?a=x&a=y', '?a=%00', `?a=${'x'.repeat(2000)}`])

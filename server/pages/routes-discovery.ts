@@ -66,10 +66,10 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
   const newestOptions = () => ({ limit: MAX_ATOM_ITEMS, untilMs: nowMs() })
 
   /** Sends a feed. It is cached only under its canonical address, so that other queries do not displace other responses. */
-  function sendFeed(request: FastifyRequest, reply: FastifyReply, path: string, feed: string, revision: number): FastifyReply {
+  function sendFeed(request: FastifyRequest, reply: FastifyReply, urlPath: string, feed: string, revision: number): FastifyReply {
     const feedHeaders = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
     const response = createCachedResponse(200, feed, feedHeaders)
-    if (request.raw.url === path) {
+    if (request.raw.url === urlPath) {
       compressInBackground(response)
       cache.set(cacheKeyOf(request), revision, response)
     }

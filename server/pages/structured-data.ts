@@ -79,10 +79,10 @@ export function songData(origin: string, song: SongDetail, image: string): Recor
   ]
 }
 
-/** Describes a playlist of the site or a shared one, whose page is at `path`. */
+/** Describes a playlist of the site or a shared one, whose page is at `urlPath`. */
 export const playlistData = (
   origin: string,
-  path: string,
+  urlPath: string,
   { title, description, song_count }: Pick<Playlist, 'title' | 'description' | 'song_count'>,
   songs: readonly Song[],
   image: string,
@@ -91,7 +91,7 @@ export const playlistData = (
   '@type': 'MusicPlaylist',
   name: title,
   description,
-  url: origin + path,
+  url: origin + urlPath,
   image,
   numTracks: song_count,
   track: songs.map((song) => recordingData(origin, song)),

@@ -32,10 +32,10 @@ const send = (type: string, created: number, object: Record<string, unknown>) =>
 async function signUp(name: string) {
   const email = `${name}@example.com`
   const { idToken, localId: uid } = (await createSdkCalls(site).signUp(email, 'secret-1')).json()
-  const requestApi = async (path: string, method: 'GET' | 'POST' = 'GET') => {
+  const requestApi = async (urlPath: string, method: 'GET' | 'POST' = 'GET') => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
     const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
-    return (await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })).json().data
+    return (await site.app.inject({ method, url: `/api${urlPath}`, headers: { authorization: `Bearer ${token}` } })).json().data
   }
   return {
     email,

@@ -30,18 +30,18 @@ const slicedDisc: CoverDrawing = (canvas) => {
   const halfChordAt = (x: number) => Math.sqrt(Math.max(0, radius * radius - x * x))
   const gaps = Array.from({ length: sliceCount - 1 }, (_, index) => 0.35 + index * index * gapGrowth)
   let x = -radius - gaps.reduce((sum, gap) => sum + gap, 0) / 2
-  let path = ''
+  let outlineText = ''
   for (let index = 0; index < sliceCount; index++) {
     const fromX = -radius + index * width
     const [leftHalfChord, rightHalfChord] = [halfChordAt(fromX), halfChordAt(fromX + width)]
     const arc = `A${formatNumber(radius)} ${formatNumber(radius)} 0 0 1`
-    path += `M${formatNumber(x)} ${formatNumber(-leftHalfChord)}${arc} ${formatNumber(x + width)} ${formatNumber(-rightHalfChord)}V${formatNumber(rightHalfChord)}${arc} ${formatNumber(x)} ${formatNumber(leftHalfChord)}Z`
+    outlineText += `M${formatNumber(x)} ${formatNumber(-leftHalfChord)}${arc} ${formatNumber(x + width)} ${formatNumber(-rightHalfChord)}V${formatNumber(rightHalfChord)}${arc} ${formatNumber(x)} ${formatNumber(leftHalfChord)}Z`
     x += width + (gaps[index] ?? 0)
   }
   const needleAngle = randomBetween(canvas, -6, 6)
   return (
     linearGradient(canvas.mainColour, canvas.accentColour, `x1="0" y1="${formatNumber(-radius)}" x2="0" y2="${formatNumber(radius)}"`) +
-    `<g transform="scale(${mirrorSign} 1)"><path fill="url(#g)" d="${path}"/></g>` +
+    `<g transform="scale(${mirrorSign} 1)"><path fill="url(#g)" d="${outlineText}"/></g>` +
     `<path stroke="${canvas.backgroundColour}" stroke-width="1" d="M${formatNumber(-canvas.halfWidth)} ${formatNumber(needleAngle)}H${formatNumber(canvas.halfWidth)}"/>`
   )
 }
@@ -93,12 +93,12 @@ const drawRidges: CoverDrawing = (canvas) => {
   for (let line = 0; line < lineCount; line++) {
     const baseY = -24 + line * 5.4
     const phase = randomBetween(canvas, 0, 6.3)
-    let path = `M${formatNumber(-edge)} ${formatNumber(baseY)}`
+    let outlineText = `M${formatNumber(-edge)} ${formatNumber(baseY)}`
     for (let x = -46; x <= 46; x += 2.3) {
       const hillHeight = Math.exp(-(((x - centre) / hillWidth) ** 2))
-      path += `L${formatNumber(x)} ${formatNumber(baseY - hillHeight * (5 + 17 * Math.abs(Math.sin(x * slowFrequency + phase) * Math.sin(x * quickFrequency + line))))}`
+      outlineText += `L${formatNumber(x)} ${formatNumber(baseY - hillHeight * (5 + 17 * Math.abs(Math.sin(x * slowFrequency + phase) * Math.sin(x * quickFrequency + line))))}`
     }
-    drawnPaths += `<path d="${path}H${formatNumber(edge)}V60H${formatNumber(-edge)}Z"${line % 5 === brightIndex ? ` stroke="${canvas.accentColour}"` : ''}/>`
+    drawnPaths += `<path d="${outlineText}H${formatNumber(edge)}V60H${formatNumber(-edge)}Z"${line % 5 === brightIndex ? ` stroke="${canvas.accentColour}"` : ''}/>`
   }
   return `<g fill="${canvas.backgroundColour}" stroke="${canvas.mainColour}" stroke-width="0.9" stroke-linejoin="round">${drawnPaths}</g>`
 }
@@ -158,11 +158,11 @@ const drawRipples: CoverDrawing = (canvas) => {
   const centreLift = randomBetween(canvas, -5, 5)
   const step = randomBetween(canvas, 4.6, 6)
   const drawRings = (x: number, y: number, colour: string) => {
-    let path = ''
+    let outlineText = ''
     for (let radius = step; radius < canvas.halfWidth + 24; radius += step) {
-      path += `M${formatNumber(x - radius)} ${formatNumber(y)}a${formatNumber(radius)} ${formatNumber(radius)} 0 1 1 0 0.1z`
+      outlineText += `M${formatNumber(x - radius)} ${formatNumber(y)}a${formatNumber(radius)} ${formatNumber(radius)} 0 1 1 0 0.1z`
     }
-    return `<path stroke="${colour}" d="${path}"/>`
+    return `<path stroke="${colour}" d="${outlineText}"/>`
   }
   return `<g fill="none" stroke-width="1.9">${drawRings(-centreDistance, centreLift, canvas.mainColour)}${drawRings(centreDistance, -centreLift, canvas.accentColour)}</g>`
 }

@@ -30,8 +30,8 @@ export function letteringSvg(text: string, { x, y, size, maxWidth, color, anchor
   }
   let advanceWidth = 0
   const paths = knownCharacters.map((character) => {
-    const [width, path] = letters[character] as [number, string]
-    const element = path === '' ? '' : `<path transform="translate(${advanceWidth} 0)" d="${path}"/>`
+    const [width, outlineText] = letters[character] as [number, string]
+    const element = outlineText === '' ? '' : `<path transform="translate(${advanceWidth} 0)" d="${outlineText}"/>`
     advanceWidth += width
     return element
   })

@@ -11,11 +11,11 @@ it('pushes: only accounts subscribe, only with addresses of push services, and o
     const site = await createTestApp(environment)
     const hasKey = 'VAPID_PRIVATE_KEY' in environment
     const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
-    const post = async (path: string, payload: object, authorization?: string) =>
+    const post = async (urlPath: string, payload: object, authorization?: string) =>
       (
         await site.app.inject({
           method: 'POST',
-          url: `/api${path}`,
+          url: `/api${urlPath}`,
           payload,
           headers: authorization === undefined ? {} : { authorization },
         })

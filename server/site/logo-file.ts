@@ -33,12 +33,12 @@ const readFormat = async (bytes: Buffer) => sharp(bytes, { limitInputPixels: 409
  *
  * @throws CommandError if the file is no picture or too large
  */
-export async function storeLogo({ settings }: Storage, path: string): Promise<string> {
-  const name = toPrintable(path)
-  const entry = await stat(path).catch(() => undefined)
+export async function storeLogo({ settings }: Storage, filePath: string): Promise<string> {
+  const name = toPrintable(filePath)
+  const entry = await stat(filePath).catch(() => undefined)
   if (entry?.isFile() !== true) throw new CommandError(`The file '${name}' cannot be read`)
   if (entry.size > MAX_BYTES) throw new CommandError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
-  const bytes = await readFile(path)
+  const bytes = await readFile(filePath)
   const { format } = await readFormat(bytes).catch(() => ({ format: undefined }))
   // Compressed SVG (gzip) is refused, because it would have to be sent with the header `Content-Encoding`.
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b

@@ -35,8 +35,8 @@ const openHere = async () => {
 }
 
 async function startScript(script: string, ...args: string[]): Promise<ChildProcess> {
-  const path = await bundleProgram(new URL(`./testing/${script}`, import.meta.url))
-  const child = spawn(process.execPath, [path, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const filePath = await bundleProgram(new URL(`./testing/${script}`, import.meta.url))
+  const child = spawn(process.execPath, [filePath, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   return child
 }

@@ -37,11 +37,11 @@ export interface ApiResponse {
  * error status against the error envelope. Objects must not have additional properties.
  */
 export function findResponseProblem({ method, url, status, contentType, body }: ApiResponse): string | undefined {
-  const path = new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')
-  if (!path.startsWith(`${API_PREFIX}/`)) return undefined
+  const urlPath = new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')
+  if (!urlPath.startsWith(`${API_PREFIX}/`)) return undefined
   // A response to HEAD is checked like a response to GET, because it still has its body at this point: Node drops the body later.
-  const endpointKey = `${method === 'HEAD' ? 'GET' : method} ${path.slice(API_PREFIX.length)}`
-  if (isOutsideTable(path.slice(API_PREFIX.length)) && status < 400) return undefined
+  const endpointKey = `${method === 'HEAD' ? 'GET' : method} ${urlPath.slice(API_PREFIX.length)}`
+  if (isOutsideTable(urlPath.slice(API_PREFIX.length)) && status < 400) return undefined
   const responseName = `${endpointKey} answered ${status}`
   if (status === 304 || status === 204) return body === '' ? undefined : `${responseName} with a body`
   const validator = status === 200 ? validators.get(endpointKey) : errorValidator

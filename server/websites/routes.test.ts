@@ -23,11 +23,11 @@ afterEach(() => site.close())
 async function createPerson(name: string) {
   const email = `${name}@example.com`
   await createSdkCalls(site).signUp(email, 'secret-1')
-  const call = async (method: 'GET' | 'POST', path: string, payload?: Record<string, unknown>) => {
+  const call = async (method: 'GET' | 'POST', urlPath: string, payload?: Record<string, unknown>) => {
     // The test requests new tokens, because tokens are valid for an hour and the clock is moved by days.
     const token = (await createSdkCalls(site).signIn(email, 'secret-1')).json().idToken
     const headers = { authorization: `Bearer ${token}` }
-    const response = await site.app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })
+    const response = await site.app.inject({ method, url: `/api${urlPath}`, headers, ...(payload && { payload }) })
     const retryAfter = response.headers['retry-after']
     return { ...response.json(), ...(retryAfter !== undefined && { retryAfter }) }
   }
@@ -45,8 +45,8 @@ async function createSubscriber(name: string) {
   await owner.grant()
   return owner
 }
-const open = async (name: string, path = '/') => {
-  const { statusCode, headers, body } = await site.app.inject({ url: path, headers: { host: `${name}.localhost:8080` } })
+const open = async (name: string, urlPath = '/') => {
+  const { statusCode, headers, body } = await site.app.inject({ url: urlPath, headers: { host: `${name}.localhost:8080` } })
   return { status: statusCode, location: headers.location, body }
 }
 const readInfo = async (name: string) => (await site.app.inject(`/api/subscriber/getinfo?domain_name=${name}`)).json()
@@ -150,11 +150,11 @@ it('website: after a payment with an email address, the website and the badge ar
 it('website: fields and token may be in the query; a field in the body takes precedence over one in the query', async () => {
   await createSubscriber('ann')
   const token = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
-  const post = async (path: string, query: Record<string, string>, payload?: Record<string, string>) =>
+  const post = async (urlPath: string, query: Record<string, string>, payload?: Record<string, string>) =>
     (
       await site.app.inject({
         method: 'POST',
-        url: `/api${path}?${new URLSearchParams({ firebase_auth_token: token, ...query })}`,
+        url: `/api${urlPath}?${new URLSearchParams({ firebase_auth_token: token, ...query })}`,
         ...(payload && { payload }),
       })
     ).json()
@@ -286,8 +286,8 @@ it('website: the picture of a hidden website is not shown, whether the website o
     .toBuffer()
   await site.storage.websites.savePicture('banner', uid, red)
   /** Returns whether the upper part of a picture, above the words of a link preview, is mostly red, like the banner. */
-  const showsBanner = async (path: string) => {
-    const { statusCode, rawPayload } = await site.app.inject({ url: path, headers: { accept: 'image/webp' } })
+  const showsBanner = async (urlPath: string) => {
+    const { statusCode, rawPayload } = await site.app.inject({ url: urlPath, headers: { accept: 'image/webp' } })
     if (statusCode !== 200) return false
     const { width = 1, height = 1 } = await sharp(rawPayload).metadata()
     const { channels } = await sharp(

@@ -39,8 +39,8 @@ function readName(line: string): string {
 }
 
 /** Returns the file's name in a path or address, without its extension. */
-function fileNameOf(path: string): string {
-  const name = path.split(/[/\\]/).at(-1) ?? ''
+function fileNameOf(filePath: string): string {
+  const name = filePath.split(/[/\\]/).at(-1) ?? ''
   const decodedName = /%[0-9a-f]{2}/i.test(name) ? decodeSafely(name) : name
   return decodedName.replace(/\.[a-z0-9]{2,4}$/i, '').trim()
 }

@@ -187,9 +187,9 @@ const fourCharacters = (view: DataView, at: number) => String.fromCharCode(...[0
 const childrenOf = (view: DataView, box: Box, type: string) =>
   listBoxes(view, box.contentStart, box.end).filter((child) => child.type === type)
 
-function descend(view: DataView, box: Box, ...path: readonly string[]): Box | undefined {
+function descend(view: DataView, box: Box, ...boxTypes: readonly string[]): Box | undefined {
   let found: Box | undefined = box
-  for (const type of path) found = found && childrenOf(view, found, type)[0]
+  for (const type of boxTypes) found = found && childrenOf(view, found, type)[0]
   return found
 }
 

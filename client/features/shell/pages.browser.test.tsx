@@ -25,10 +25,10 @@ function createTestRouter() {
       </>
     ),
   })
-  const addPage = (path: string, heading: string, title?: string) =>
+  const addPage = (routePath: string, heading: string, title?: string) =>
     createRoute({
       getParentRoute: () => root,
-      path,
+      path: routePath,
       component: () => <h1>{heading}</h1>,
       ...(title === undefined ? {} : { head: () => ({ meta: [{ title }] }) }),
     })

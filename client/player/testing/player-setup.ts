@@ -70,15 +70,15 @@ function serveCatalogue(calls: ApiCall[], isOffline: () => boolean): typeof fetc
   return async (input, init) => {
     if (isOffline()) throw new TypeError('Failed to fetch')
     const url = new URL(String(input), location.href)
-    const path = url.pathname.replace('/api', '')
+    const urlPath = url.pathname.replace('/api', '')
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
     const fields = { ...Object.fromEntries(url.searchParams), ...(body as Record<string, unknown>) }
-    calls.push({ path, fields })
+    calls.push({ path: urlPath, fields })
     const jsonResponse = (data: unknown, statusCode = 200) =>
       Response.json({ code: statusCode, message: statusCode === 200 ? 'OK' : 'Not found', data }, { status: statusCode })
-    if (path === '/song/related')
+    if (urlPath === '/song/related')
       return jsonResponse(relatedIds.filter((id) => !String(fields.not).split(',').includes(id)).map(createSong))
-    if (path === '/song/get') {
+    if (urlPath === '/song/get') {
       if (relatedIds.includes(String(fields.s))) return jsonResponse(relatedDetail(String(fields.s)))
       const index = songIds.indexOf(String(fields.s))
       if (index < 0) return jsonResponse(null, 404)
@@ -87,9 +87,9 @@ function serveCatalogue(calls: ApiCall[], isOffline: () => boolean): typeof fetc
       const previous = index === 0 ? {} : { previous: songIds[index - 1] }
       return jsonResponse({ ...createSong(songIds[index] ?? ''), ...songContext, next: nextId, next_title: '', ...previous })
     }
-    if (path === '/playlist/get')
+    if (urlPath === '/playlist/get')
       return jsonResponse({ playlist: { id: 'list', title: 'List', song_count: songIds.length }, songs: songIds.map(createSong) })
-    if (path === '/song/random') return jsonResponse({ youtube_id: songIds[2], youtube_url: '', title: '', category_id: 'cat' })
+    if (urlPath === '/song/random') return jsonResponse({ youtube_id: songIds[2], youtube_url: '', title: '', category_id: 'cat' })
     return jsonResponse(null)
   }
 }

@@ -22,14 +22,14 @@ const progressPath = (dataDir: string) => join(dataDir, 'youtube-members.json')
 
 /** Reads the record of earlier imports. @throws CommandError if the file is damaged */
 async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
-  const path = progressPath(dataDir)
+  const filePath = progressPath(dataDir)
   try {
-    const progress: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const progress: unknown = JSON.parse(await readFile(filePath, 'utf8'))
     if (progressCheck.Check(progress)) return progress
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { newestUploads: {}, submissions: {} }
   }
-  throw new CommandError(`${path} is damaged: remove it to read all uploads anew`)
+  throw new CommandError(`${filePath} is damaged: remove it to read all uploads anew`)
 }
 
 /** Writes the record to a new file that replaces the old one, so that an interrupted write damages nothing. */

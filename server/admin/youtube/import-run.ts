@@ -15,12 +15,12 @@ export async function importRows(
 ): Promise<void> {
   if (rows.songs.length === 0 && rows.playlists.length === 0) return
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const path = join(config.dataDir, `youtube-import-${process.pid}.json`)
+  const filePath = join(config.dataDir, `youtube-import-${process.pid}.json`)
   try {
-    await writeFile(path, JSON.stringify(rows))
-    await storage.catalogue.importFile(path)
+    await writeFile(filePath, JSON.stringify(rows))
+    await storage.catalogue.importFile(filePath)
   } finally {
-    await rm(path, { force: true })
+    await rm(filePath, { force: true })
   }
 }
 

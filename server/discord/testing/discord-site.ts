@@ -22,8 +22,8 @@ export async function openDiscordSite(
 
   const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
   /** Returns the `data` of the response of a GET endpoint. */
-  async function getData<T>(path: string, token = ''): Promise<T> {
-    const response = await fetch(`${origin}/api${path}`, { headers: bearerHeader(token) })
+  async function getData<T>(urlPath: string, token = ''): Promise<T> {
+    const response = await fetch(`${origin}/api${urlPath}`, { headers: bearerHeader(token) })
     return ((await response.json()) as { data: T }).data
   }
   const postFields = (path: string, token: string, fields: Record<string, string>) =>

@@ -35,10 +35,10 @@ async function startServer(programPath: string, dataDir: string, children: Child
     output += String(chunk)
     const port = /http:\/\/localhost:(\d+)/.exec(output)?.[1]
     if (port === undefined) continue
-    const postJson = async (path: string, payload: object, token = ''): Promise<unknown> => {
+    const postJson = async (urlPath: string, payload: object, token = ''): Promise<unknown> => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(payload) })
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      const response = await fetch(`http://127.0.0.1:${port}${urlPath}`, { method: 'POST', headers, body: JSON.stringify(payload) })
+      if (!response.ok) throw new Error(`${urlPath}: ${response.status} ${await response.text()}`)
       return response.json()
     }
     return {

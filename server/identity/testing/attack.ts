@@ -18,9 +18,9 @@ interface AttackResult {
  */
 function createClient(getOrigin: () => string) {
   const agent = new Agent({ keepAlive: true })
-  const postRequest = (path: string, headers: Record<string, string>, body: string) =>
+  const postRequest = (urlPath: string, headers: Record<string, string>, body: string) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
-      request(`${getOrigin()}${path}`, { method: 'POST', agent, headers }, (response) => {
+      request(`${getOrigin()}${urlPath}`, { method: 'POST', agent, headers }, (response) => {
         text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
       })
         .on('error', reject)

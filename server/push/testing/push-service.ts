@@ -92,12 +92,12 @@ export async function startPushService(publicKey: string) {
       nowMs = ms
     },
     /** Subscribes a browser, whose pushes are answered with `status`. */
-    subscribe(path: string, status = 201): PushTarget {
+    subscribe(urlPath: string, status = 201): PushTarget {
       const keys = createECDH('prime256v1')
       keys.generateKeys()
       const auth = randomBytes(16)
-      browsers.set(path, { keys, auth, status })
-      return { endpoint: origin + path, p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') }
+      browsers.set(urlPath, { keys, auth, status })
+      return { endpoint: origin + urlPath, p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') }
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   }

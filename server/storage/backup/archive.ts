@@ -39,8 +39,8 @@ export interface BackupFacts {
 
 export const hasCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code
 
-async function syncToDisk(path: string): Promise<void> {
-  const file = await open(path, 'r')
+async function syncToDisk(filePath: string): Promise<void> {
+  const file = await open(filePath, 'r')
   await file.sync()
   await file.close()
 }
@@ -56,10 +56,10 @@ export type OpenFile = () => Promise<Readable | undefined>
 
 /** Returns the function that opens a file of this machine. */
 export const fileAt =
-  (path: string): OpenFile =>
+  (filePath: string): OpenFile =>
   async () => {
     try {
-      return (await open(path, 'r')).createReadStream({ highWaterMark: PART_BYTES })
+      return (await open(filePath, 'r')).createReadStream({ highWaterMark: PART_BYTES })
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return undefined
       throw error
@@ -83,12 +83,12 @@ async function addFile(archive: SqliteHandle, name: string, openFile: OpenFile):
 
 /** Writes an archive to a new file. `files` opens the files by their names in the archive; a missing file is left out. Returns the number of files. */
 export async function writeArchive(
-  path: string,
+  filePath: string,
   { files, tables, facts }: { files: ReadonlyMap<string, OpenFile>; tables: TableDigests; facts: BackupFacts },
 ): Promise<number> {
   // Only the owner may read the file, because it contains password hashes and keys.
-  await (await open(path, 'wx', 0o600)).close()
-  const archive = new SqliteFile(path)
+  await (await open(filePath, 'wx', 0o600)).close()
+  const archive = new SqliteFile(filePath)
   let rowCount = 0
   try {
     archive.pragma('journal_mode = off')
@@ -104,31 +104,31 @@ export async function writeArchive(
     rowCount = Number(archive.prepare('select count(*) from files').pluck().get())
     archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${ARCHIVE_FORMAT_VERSION}`)
   } catch (error) {
-    throw asStorageError(error, path)
+    throw asStorageError(error, filePath)
   } finally {
     archive.close()
   }
-  await syncToDisk(path)
+  await syncToDisk(filePath)
   return rowCount
 }
 
-function openReadable(path: string): SqliteHandle {
+function openReadable(filePath: string): SqliteHandle {
   try {
-    return new SqliteFile(path, { readonly: true })
+    return new SqliteFile(filePath, { readonly: true })
   } catch (error) {
-    throw new StorageError('unreachable', `${path} cannot be read.`, { cause: error })
+    throw new StorageError('unreachable', `${filePath} cannot be read.`, { cause: error })
   }
 }
 
-function openArchive(path: string): { archive: SqliteHandle; format: number } {
-  const createRefusal = () => new StorageError('corrupt', `${path} is no complete backup of this program.`)
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new StorageError('failed', `There is no file ${path}.`)
-  const archive = openReadable(path)
+function openArchive(filePath: string): { archive: SqliteHandle; format: number } {
+  const createRefusal = () => new StorageError('corrupt', `${filePath} is no complete backup of this program.`)
+  if (statSync(filePath, { throwIfNoEntry: false })?.isFile() !== true) throw new StorageError('failed', `There is no file ${filePath}.`)
+  const archive = openReadable(filePath)
   try {
     if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw createRefusal()
     const formatVersion = Number(archive.pragma('user_version', { simple: true }))
     if (formatVersion > ARCHIVE_FORMAT_VERSION)
-      throw new StorageError('version', `${path} was made by a newer version of this program; update the program.`)
+      throw new StorageError('version', `${filePath} was made by a newer version of this program; update the program.`)
     if (formatVersion < FIRST_FORMAT_VERSION) throw createRefusal()
     return { archive, format: formatVersion }
   } catch (error) {
@@ -144,9 +144,9 @@ interface ArchivedFile {
 }
 
 async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: ArchivedFile, dir: string): Promise<void> {
-  const path = join(dir, name)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'wx', 0o600)
+  const filePath = join(dir, name)
+  await mkdir(dirname(filePath), { recursive: true, mode: 0o700 })
+  const file = await open(filePath, 'wx', 0o600)
   const hash = createHash('sha256')
   let writtenBytes = 0
   try {
@@ -168,19 +168,19 @@ async function extractFile(archive: SqliteHandle, { name, bytes, sha256 }: Archi
  * Extracts the files of a backup into an existing folder. Returns the digests of the tables of its database; undefined if the backup has none.
  * @throws StorageError if the file is not a backup, is damaged, or if the disk is full
  */
-export async function extractArchive(path: string, dir: string): Promise<TableDigests | undefined> {
-  const { archive, format } = openArchive(path)
+export async function extractArchive(filePath: string, dir: string): Promise<TableDigests | undefined> {
+  const { archive, format } = openArchive(filePath)
   try {
     const files = archive.prepare<[], ArchivedFile>('select name, bytes, sha256 from files').all()
     const wrongName = files.find(({ name }) => !FILE_NAME.test(name))
     if (wrongName !== undefined || !files.some(({ name }) => name === 'varispeed.sqlite'))
-      throw new StorageError('corrupt', `${path} is no complete backup of this program.`)
+      throw new StorageError('corrupt', `${filePath} is no complete backup of this program.`)
     for (const file of files) await extractFile(archive, file, dir)
     if (format === FIRST_FORMAT_VERSION) return undefined
     const tables = archive.prepare<[], { name: string; rows: number; digest: string }>('select name, rows, digest from tables').all()
     return Object.fromEntries(tables.map(({ name, rows, digest }) => [name, { rows, digest }]))
   } catch (error) {
-    throw asStorageError(error, path)
+    throw asStorageError(error, filePath)
   } finally {
     archive.close()
   }

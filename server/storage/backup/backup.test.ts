@@ -14,13 +14,13 @@ import { restoreBackup } from './restore-backup.ts'
 let folder = ''
 let dataDir = ''
 let file = ''
-const backUp = async (path = file, keptCount?: number) =>
-  createBackup(path, {
+const backUp = async (filePath = file, keptCount?: number) =>
+  createBackup(filePath, {
     ...{ dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept: keptCount },
     sharedFiles: await openFolderStore(dataDir),
   })
-const restore = (path = file) =>
-  restoreBackup(path, {
+const restore = (filePath = file) =>
+  restoreBackup(filePath, {
     dataDir,
     databaseUrl: undefined,
     nowMs: 1,
@@ -29,8 +29,8 @@ const restore = (path = file) =>
     checkFiles: async () => [],
     report: () => {},
   })
-const changeFile = (path: string, statements: string) => {
-  const handle = new SqliteFile(path)
+const changeFile = (filePath: string, statements: string) => {
+  const handle = new SqliteFile(filePath)
   handle.exec(statements)
   handle.close()
 }

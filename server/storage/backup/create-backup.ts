@@ -156,9 +156,9 @@ export interface BackupResult extends BackupFacts {
   files: number
 }
 
-async function writeAndCheck(source: BackupSource, path: string, options: BackupOptions): Promise<BackupResult> {
+async function writeAndCheck(source: BackupSource, filePath: string, options: BackupOptions): Promise<BackupResult> {
   const { build, nowMs, checkFiles } = options
-  const workDir = partialPath(path)
+  const workDir = partialPath(filePath)
   const [snapshotDir, checkDir, archivePath] = ['snapshot', 'check', 'backup'].map((name) => join(workDir, name)) as [
     string,
     string,
@@ -173,8 +173,8 @@ async function writeAndCheck(source: BackupSource, path: string, options: Backup
   await rm(snapshotDir, { recursive: true })
   await checkBackup(archivePath, checkDir, checkFiles)
   const { size } = await stat(archivePath)
-  if (existsSync(path)) throw new StorageError('failed', `${path} exists already; a backup overwrites nothing.`)
-  await rename(archivePath, path)
+  if (existsSync(filePath)) throw new StorageError('failed', `${filePath} exists already; a backup overwrites nothing.`)
+  await rename(archivePath, filePath)
   return { ...facts, bytes: size, tables, files: fileCount }
 }
 
@@ -183,26 +183,26 @@ async function writeAndCheck(source: BackupSource, path: string, options: Backup
  * from the database before it gets its name.
  * @throws StorageError with one line; then there is no file
  */
-export async function createBackup(path: string, options: BackupOptions): Promise<BackupResult> {
+export async function createBackup(filePath: string, options: BackupOptions): Promise<BackupResult> {
   finishRestore(options.dataDir)
-  if (existsSync(path)) throw new StorageError('failed', `${path} exists already; a backup overwrites nothing.`)
+  if (existsSync(filePath)) throw new StorageError('failed', `${filePath} exists already; a backup overwrites nothing.`)
   const source = options.databaseUrl === undefined ? await openSqliteSource(options.dataDir) : await openPostgresSource(options.databaseUrl)
-  const workDir = partialPath(path)
+  const workDir = partialPath(filePath)
   try {
     // The lock is held, so that no living process writes to a folder of this name.
     await rm(workDir, { recursive: true, force: true })
     await mkdir(workDir, { mode: 0o700 })
-    const result = await writeAndCheck(source, path, options)
+    const result = await writeAndCheck(source, filePath, options)
     await source.storeBackupTime(options.nowMs)
-    if (options.kept !== undefined) await deleteOldBackups(dirname(path), options.kept)
+    if (options.kept !== undefined) await deleteOldBackups(dirname(filePath), options.kept)
     return result
   } catch (cause) {
     const error = asStorageError(cause, databaseFile(options.dataDir))
     if (error instanceof StorageError && error.fault !== 'full') throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (error instanceof StorageError || hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT'))
-      throw new StorageError('full', `The disk of ${dirname(path)} is full: no backup was made.`, { cause: error })
-    if (/^E[A-Z]+$/.test(code)) throw new StorageError('unreachable', `${path} cannot be written (${code}).`, { cause: error })
+      throw new StorageError('full', `The disk of ${dirname(filePath)} is full: no backup was made.`, { cause: error })
+    if (/^E[A-Z]+$/.test(code)) throw new StorageError('unreachable', `${filePath} cannot be written (${code}).`, { cause: error })
     throw error
   } finally {
     await rm(workDir, { recursive: true, force: true })

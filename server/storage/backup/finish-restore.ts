@@ -28,8 +28,8 @@ interface RestorePlan {
   replacedNames: readonly string[]
 }
 
-function syncDirectory(path: string): void {
-  const descriptor = openSync(path, 'r')
+function syncDirectory(filePath: string): void {
+  const descriptor = openSync(filePath, 'r')
   try {
     fsyncSync(descriptor)
   } finally {

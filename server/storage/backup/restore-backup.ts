@@ -46,12 +46,12 @@ async function readDigests(dir: string): Promise<TableDigests> {
  * @throws StorageError if the backup is damaged, or was made by a newer version
  */
 async function extractChecked(
-  path: string,
+  filePath: string,
   dir: string,
   checkFiles: CheckFiles,
   prepare: (storage: Storage) => Promise<void>,
 ): Promise<void> {
-  const digests = await extractArchive(path, dir)
+  const digests = await extractArchive(filePath, dir)
   const requireNoProblems = (problems: readonly string[]) => {
     if (problems.length > 0) throw new StorageError('corrupt', `The backup is damaged: ${problems.join('; ')}.`)
   }
@@ -109,7 +109,7 @@ function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOptions): 
  * replaced files; undefined if there were none. Files in a bucket are replaced one by one: those of conversions first, as no other file has their names.
  * @throws StorageError with one line; then nothing was changed
  */
-export async function restoreBackup(path: string, options: RestoreOptions): Promise<{ replacedDir: string | undefined }> {
+export async function restoreBackup(filePath: string, options: RestoreOptions): Promise<{ replacedDir: string | undefined }> {
   const { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket, report } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   finishRestore(dataDir)
@@ -117,7 +117,7 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
   await deletePrepared(dataDir)
   const newDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
   try {
-    await extractChecked(path, newDir, checkFiles, async (storage) => {
+    await extractChecked(filePath, newDir, checkFiles, async (storage) => {
       await storage.favorites.resetCursors()
       await storage.ownPlaylists.resetCursors()
     })

@@ -8,9 +8,9 @@ export const catalogueFile = (dataDir: string, buildNumber: number) => join(data
  * Creates a file that only its owner can access, unless the file exists. SQLite creates the other files of a database with the same mode. Errors
  * are ignored here: SQLite reports them when it opens the file.
  */
-export function createPrivateFile(path: string): void {
+export function createPrivateFile(filePath: string): void {
   try {
     // Closing an existing database file would release the POSIX locks that this process holds on it.
-    closeSync(openSync(path, 'wx', 0o600))
+    closeSync(openSync(filePath, 'wx', 0o600))
   } catch {}
 }

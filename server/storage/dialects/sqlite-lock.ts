@@ -8,14 +8,14 @@ import { createPrivateFile, databaseFile } from './sqlite-files.ts'
  * Takes a lock that is shared by all processes that use its file. Returns a function that unlocks; undefined if another process has the lock. The
  * operating system releases the lock if the process is killed.
  */
-export function takeFileLock(path: string): (() => void) | undefined {
-  createPrivateFile(path)
-  const lockFile = new SqliteFile(path, { timeout: 0 })
+export function takeFileLock(filePath: string): (() => void) | undefined {
+  createPrivateFile(filePath)
+  const lockFile = new SqliteFile(filePath, { timeout: 0 })
   try {
     lockFile.exec('begin exclusive')
   } catch (error) {
     lockFile.close()
-    const storageError = asStorageError(error, path)
+    const storageError = asStorageError(error, filePath)
     if (storageError instanceof StorageError && storageError.fault === 'busy') return undefined
     throw storageError
   }

@@ -21,9 +21,9 @@ function beginSnapshot(handle: SqliteHandle, dataDir: string): number | undefine
   handle.exec('begin')
   const build = readState(handle, 'catalogue')
   if (build === 0) return build
-  const path = catalogueFile(dataDir, build)
-  if (!existsSync(path)) return undefined
-  handle.prepare('attach ? as catalogue').run(path)
+  const filePath = catalogueFile(dataDir, build)
+  if (!existsSync(filePath)) return undefined
+  handle.prepare('attach ? as catalogue').run(filePath)
   // Reading the catalogue opens its file, which is readable from then on, even after it is deleted.
   return handle.prepare('select 1 from catalogue.sqlite_schema limit 1').get() === undefined ? undefined : build
 }

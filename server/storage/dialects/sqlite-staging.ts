@@ -37,8 +37,8 @@ export function deleteAbandonedBuilds(dataDir: string, currentBuildNumber: numbe
 }
 
 /** Flushes a file or directory to disk (fsync). */
-function syncToDisk(path: string): void {
-  const descriptor = openSync(path, 'r')
+function syncToDisk(filePath: string): void {
+  const descriptor = openSync(filePath, 'r')
   try {
     fsyncSync(descriptor)
   } finally {

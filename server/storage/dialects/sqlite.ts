@@ -70,9 +70,9 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
       for (const statement of [...emptyCatalogueSql('sqlite'), ...searchTablesSql('catalogue')]) connection.handle.exec(statement)
       return currentBuild
     }
-    const path = catalogueFile(dataDir, currentBuild)
-    if (existsSync(path)) {
-      connection.handle.prepare('attach ? as catalogue').run(path)
+    const filePath = catalogueFile(dataDir, currentBuild)
+    if (existsSync(filePath)) {
+      connection.handle.prepare('attach ? as catalogue').run(filePath)
       // A published build never changes, so a connection holds a shared lock on the build's file permanently, instead of locking it for each query.
       connection.handle.pragma('catalogue.locking_mode = exclusive')
       connection.handle.pragma('catalogue.cache_size = -64000')
@@ -81,7 +81,7 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
     }
     // Attaches the catalogue again if a concurrent import has replaced its file since the build number was read.
     if (attempt >= ATTACH_ATTEMPTS || readState(connection, 'catalogue') === currentBuild) {
-      throw new StorageError('corrupt', `The catalogue ${path} is missing or damaged; restore it from a backup.`)
+      throw new StorageError('corrupt', `The catalogue ${filePath} is missing or damaged; restore it from a backup.`)
     }
   }
 }

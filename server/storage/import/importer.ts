@@ -64,9 +64,9 @@ function addStagedRow(rows: StagedRows, row: RawRow, seq: number): void {
   }
 }
 
-async function stageFile(staging: ImportStaging, path: string): Promise<ImportSummary> {
+async function stageFile(staging: ImportStaging, filePath: string): Promise<ImportSummary> {
   const counts: Record<ImportFileKey, number> = { playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 }
-  for await (const batch of readRows(path)) {
+  for await (const batch of readRows(filePath)) {
     const rows = createStagedRows()
     for (const row of batch) addStagedRow(rows, row, counts[row.key]++)
     await staging.append('staged_songs', rows.staged_songs)
@@ -155,10 +155,10 @@ export function createCatalogueImporter(database: Database) {
      * keeps running, and published in one short transaction at the end. Memory use does not depend on the file's size.
      * @throws ImportError naming the first invalid row, for example `songs[17].date_added: …`
      */
-    importFile: async (path: string): Promise<ImportSummary> => {
+    importFile: async (filePath: string): Promise<ImportSummary> => {
       const staging = await database.openStaging()
       try {
-        const summary = await stageFile(staging, path)
+        const summary = await stageFile(staging, filePath)
         const storeHidden = await buildCatalogue(staging)
         for (const [table, id] of upsertedTables) {
           await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(staging.queries)

@@ -21,35 +21,37 @@ const isImportKey = (key: unknown): key is ImportFileKey => typeof key === 'stri
 const keyNames = Object.keys(importRowSchemas).join(', ')
 
 /** Converts an error of the JSON parser to an ImportError of one line that begins with the path. */
-function syntaxError(path: string, error: unknown): ImportError {
+function syntaxError(filePath: string, error: unknown): ImportError {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
-  return new ImportError(`${path} is not valid JSON: ${reason}`)
+  return new ImportError(`${filePath} is not valid JSON: ${reason}`)
 }
 
 /**
  * Checks the outermost two levels of the file during tokenising: an object with known keys whose values are lists.
  * @returns `checkToken`, to call with each token before the parser, and `key`, which returns the key of the current list
  */
-function createOutlineCheck(path: string) {
+function createOutlineCheck(filePath: string) {
   let depth = 0
   let listKey: string | undefined
   let expectsKey = false
   const checkToken = (token: TokenType, value: unknown) => {
-    if (depth === 0 && token !== TokenType.LEFT_BRACE) throw new ImportError(`${path} must hold one JSON object with the keys ${keyNames}.`)
+    if (depth === 0 && token !== TokenType.LEFT_BRACE)
+      throw new ImportError(`${filePath} must hold one JSON object with the keys ${keyNames}.`)
     if (depth === 1) {
       if (token === TokenType.STRING && expectsKey) {
         listKey = String(value)
         expectsKey = false
-        if (!isImportKey(listKey)) throw new ImportError(`${path} has an unknown key '${listKey.slice(0, 60)}'; the keys are ${keyNames}.`)
+        if (!isImportKey(listKey))
+          throw new ImportError(`${filePath} has an unknown key '${listKey.slice(0, 60)}'; the keys are ${keyNames}.`)
       } else if (token === TokenType.COMMA) {
         expectsKey = true
       } else if (token !== TokenType.COLON && token !== TokenType.RIGHT_BRACE && token !== TokenType.LEFT_BRACKET) {
-        throw new ImportError(`${listKey ?? path}: must be a list.`)
+        throw new ImportError(`${listKey ?? filePath}: must be a list.`)
       }
     }
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
       depth++
-      if (depth > MAX_NESTING_DEPTH) throw new ImportError(`${listKey ?? path}: is nested more than ${MAX_NESTING_DEPTH} levels deep.`)
+      if (depth > MAX_NESTING_DEPTH) throw new ImportError(`${listKey ?? filePath}: is nested more than ${MAX_NESTING_DEPTH} levels deep.`)
       if (depth === 1) expectsKey = true
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
       depth--
@@ -63,11 +65,11 @@ function createOutlineCheck(path: string) {
  * mark.
  * @throws ImportError if the file cannot be read, is not valid JSON or does not have the layout of `contract/import.ts`
  */
-export async function* readRows(path: string): AsyncGenerator<RawRow[]> {
+export async function* readRows(filePath: string): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = []
   const tokenizer = new Tokenizer()
   const parser = new TokenParser({ paths: ['$.*.*'], keepStack: false })
-  const outline = createOutlineCheck(path)
+  const outline = createOutlineCheck(filePath)
   const rowCounts = new Map<string, number>()
   let bytesSinceRow = 0
   tokenizer.onToken = (token) => {
@@ -82,19 +84,19 @@ export async function* readRows(path: string): AsyncGenerator<RawRow[]> {
   }
   let isFirstChunk = true
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+    for await (const chunk of createReadStream(filePath, { highWaterMark: CHUNK_BYTES })) {
       let bytes: Uint8Array = chunk
       if (isFirstChunk && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) bytes = bytes.subarray(BYTE_ORDER_MARK.length)
       isFirstChunk = false
       try {
         tokenizer.write(bytes)
       } catch (error) {
-        throw error instanceof ImportError ? error : syntaxError(path, error)
+        throw error instanceof ImportError ? error : syntaxError(filePath, error)
       }
       bytesSinceRow = batch.length > 0 ? 0 : bytesSinceRow + bytes.length
       if (bytesSinceRow > MAX_ROW_BYTES) {
         const key = outline.key()
-        const rowLabel = isImportKey(key) ? `${key}[${rowCounts.get(key) ?? 0}]` : path
+        const rowLabel = isImportKey(key) ? `${key}[${rowCounts.get(key) ?? 0}]` : filePath
         throw new ImportError(`${rowLabel}: is larger than ${MAX_ROW_BYTES / 1024 / 1024} MB`)
       }
       if (batch.length > 0) yield batch
@@ -103,7 +105,7 @@ export async function* readRows(path: string): AsyncGenerator<RawRow[]> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && 'syscall' in error) {
       const reason = error.code === 'ENOENT' ? 'there is no such file' : String(error.code)
-      throw new ImportError(`${path} cannot be read: ${reason}.`)
+      throw new ImportError(`${filePath} cannot be read: ${reason}.`)
     }
     throw error
   }
@@ -111,6 +113,6 @@ export async function* readRows(path: string): AsyncGenerator<RawRow[]> {
     if (!tokenizer.isEnded) tokenizer.end()
     if (!parser.isEnded) throw new Error('it ends in the middle')
   } catch (error) {
-    throw syntaxError(path, error)
+    throw syntaxError(filePath, error)
   }
 }

@@ -201,8 +201,8 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     const note = (key: string, status: number) => seenStatuses.set(key, (seenStatuses.get(key) ?? new Set()).add(status))
 
     async function fuzzBranch(key: string, branch: InputBranch, access: EndpointAccess, files: FormFile[] | undefined, seeds: number[]) {
-      const [method = 'GET', path] = key.split(' ') as ['GET' | 'POST', string]
-      const url = `${API_PREFIX}${path}`
+      const [method = 'GET', urlPath] = key.split(' ') as ['GET' | 'POST', string]
+      const url = `${API_PREFIX}${urlPath}`
       const label = `${key} ${branch.field}: ${branch.name}`
       const [inputSeed = 0, circumstanceSeed = 0] = seeds
       const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
@@ -244,25 +244,29 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     }
 
     async function fuzzMalformed(key: string, access: EndpointAccess): Promise<void> {
-      const [method, path] = key.split(' ') as ['GET' | 'POST', string]
+      const [method, urlPath] = key.split(' ') as ['GET' | 'POST', string]
       const caller = authorisedCallers[access]
       const token = world.tokenOf(caller, 0)
       const headers = { host: hosts[0], ...(token !== undefined && { authorization: `Bearer ${token}` }) }
       for (const query of malformedQueries)
-        await judge({ request: { method, url: `${API_PREFIX}${path}?${query}`, headers }, caller, label: `${key} ?${query.slice(0, 20)}` })
+        await judge({
+          request: { method, url: `${API_PREFIX}${urlPath}?${query}`, headers },
+          caller,
+          label: `${key} ?${query.slice(0, 20)}`,
+        })
       for (const [contentType, payload] of method === 'POST' ? malformedBodies : []) {
-        const request = { method, url: `${API_PREFIX}${path}`, headers: { ...headers, 'content-type': contentType }, payload }
+        const request = { method, url: `${API_PREFIX}${urlPath}`, headers: { ...headers, 'content-type': contentType }, payload }
         await judge({ request, caller, label: `${key} ${contentType}` })
       }
     }
 
     async function fuzzUploads(key: string, files: readonly FormFile[]): Promise<void> {
-      const [, path = ''] = key.split(' ')
+      const [, urlPath = ''] = key.split(' ')
       for (const [index, file] of files.entries()) {
         await world.restore()
         const caller: Caller = index % 3 === 2 ? 'nobody' : 'subscriber'
         const around = plainCircumstances('POST', caller, `10.200.0.${index}`)
-        const request = encodeRequest(`${API_PREFIX}${path}`, { speed: 25 }, 'multipart', around, world.tokenOf(caller, 0), [file])
+        const request = encodeRequest(`${API_PREFIX}${urlPath}`, { speed: 25 }, 'multipart', around, world.tokenOf(caller, 0), [file])
         note(`${key} true`, await judge({ request, caller, label: `${key} file ${index}` }))
       }
     }
@@ -351,10 +355,10 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
     }
 
     async function fuzzIdentity(round: number): Promise<void> {
-      for (const [path, schema] of Object.entries(identityInputs)) {
+      for (const [urlPath, schema] of Object.entries(identityInputs)) {
         for (const [index, branch] of inputBranches(schema, identityValues).entries()) {
           if (!isLong && index % 4 !== 0) continue
-          const inputSeed = seedOf(seed, round, path, index)
+          const inputSeed = seedOf(seed, round, urlPath, index)
           const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
           const circumstances = plainCircumstances(
             'POST',
@@ -362,9 +366,9 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
             `10.${128 + ((inputSeed >>> 16) & 63)}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`,
           )
           await judge({
-            request: encodeRequest(`${path}?key=any`, input, 'json', circumstances, undefined),
+            request: encodeRequest(`${urlPath}?key=any`, input, 'json', circumstances, undefined),
             caller: 'nobody',
-            label: `${path} ${branch.field}: ${branch.name}`,
+            label: `${urlPath} ${branch.field}: ${branch.name}`,
           })
         }
       }

@@ -97,10 +97,10 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   }
 
   /** Calls an endpoint as a person, or anonymously if the person has no account. */
-  async function call(model: Model, name: PersonName, method: 'GET' | 'POST', path: string, payload?: object) {
+  async function call(model: Model, name: PersonName, method: 'GET' | 'POST', urlPath: string, payload?: object) {
     const token = await tokenOf(model, name)
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const requestApi = () => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
+    const requestApi = () => send({ method, url: `/api${urlPath}`, headers, ...(payload && { payload }) }, name)
     let response = await requestApi()
     // If the list changed while it was read, it must be requested again.
     for (let tries = 0; method === 'GET' && response.statusCode === 503 && tries < 10; tries++) response = await requestApi()
@@ -111,7 +111,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   async function upload(
     model: Model,
     name: PersonName,
-    path: string,
+    urlPath: string,
     file: Buffer | undefined,
     fileName: string,
     fields: Record<string, string> = {},
@@ -125,7 +125,9 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       'content-type': body.headers.get('content-type') ?? '',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     }
-    return (await send({ method: 'POST', url: `/api${path}`, headers, payload: Buffer.from(await body.arrayBuffer()) }, name)).json() as {
+    return (
+      await send({ method: 'POST', url: `/api${urlPath}`, headers, payload: Buffer.from(await body.arrayBuffer()) }, name)
+    ).json() as {
       code: number
       data: string
     }

@@ -116,7 +116,7 @@ function multipartOf(fields: readonly Field[], files: readonly FormFile[]): Buff
 
 /** Returns a request to an endpoint with `input` in one of the encodings. `token` is the caller's token, if there is one. */
 export function encodeRequest(
-  path: string,
+  urlPath: string,
   input: Record<string, unknown>,
   encoding: Encoding,
   { tokenPlace, host, headers, address, method }: RequestCircumstances,
@@ -144,7 +144,7 @@ export function encodeRequest(
   }[isBody ? encoding : 'query']
   return {
     method,
-    url: `${path}${query === '' ? '' : `?${query}`}`,
+    url: `${urlPath}${query === '' ? '' : `?${query}`}`,
     remoteAddress: address,
     ...body,
     headers: {

@@ -55,12 +55,12 @@ export function createStationServer(durations: readonly number[]) {
         const signal = init?.signal ?? undefined
         await delay(thereMs, signal)
         const url = new URL(String(input), location.href)
-        const path = url.pathname.replace('/api', '')
+        const urlPath = url.pathname.replace('/api', '')
         const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
         const atMs = server.nowMs()
-        requests.push({ path, query: Object.fromEntries(url.searchParams), body, atMs })
+        requests.push({ path: urlPath, query: Object.fromEntries(url.searchParams), body, atMs })
         if (server.mode === 'silent') throw new TypeError('Failed to fetch')
-        const answer = server.mode === 'empty' || !path.startsWith('/radio/') ? null : responseAt(schedule, atMs)
+        const answer = server.mode === 'empty' || !urlPath.startsWith('/radio/') ? null : responseAt(schedule, atMs)
         const code = server.mode === 'empty' ? 404 : 200
         // The body contains the time of an earlier response, as it does when the browser reuses a body after a 304.
         const responseData = answer && { ...answer, server_time: answer.start_time }
