@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createMinimalEnvironment, findFreePort } from '../e2e/server.ts'
 
-/** Starts `bare-server.ts` in a child process; it answers every path with the response of the URL `source`. */
-export async function startBareServer(source: string) {
+/** Starts `bare-server.ts` in a child process; it answers every path with the response of the URL `sourceUrl`. */
+export async function startBareServer(sourceUrl: string) {
   const port = await findFreePort()
   const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
-  const childProcess = spawn(process.execPath, ['--import', 'tsx', program, String(port), source], {
+  const childProcess = spawn(process.execPath, ['--import', 'tsx', program, String(port), sourceUrl], {
     env: createMinimalEnvironment({}),
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -97,7 +97,7 @@ try {
       const slices = measurements.cpuUs.map((slice) => (isReversed ? slice.toReversed() : slice))
       ratios.push(median(slices.map(([own = Number.NaN, earlier = Number.NaN]) => own / earlier)))
       ownTimesUs.push(median(slices.map(([own = Number.NaN]) => own)))
-      failures += measurements.failures
+      failures += measurements.failureCount
       for (const site of sites) await site.stop()
       for (const { dataDir } of builds) await rm(`${dataDir}-round`, { recursive: true })
     }

@@ -27,7 +27,7 @@ interface Slice {
   perSecond: number
   p99Ms: number
   cpuUs: number
-  failures: number
+  failureCount: number
 }
 
 /** Requests each path once over `CONNECTION_COUNT` connections. */
@@ -59,7 +59,7 @@ async function requestOnce({ port, pid }: { port: number; pid: number }, paths: 
     perSecond: (1000 * paths.length) / (lastResponseMs - startMs),
     p99Ms: latency.p99,
     cpuUs: ((processCpuMs(pid) - startCpuMs) * 1000) / paths.length,
-    failures: non2xx + errors + timeouts,
+    failureCount: non2xx + errors + timeouts,
   }
 }
 
@@ -102,7 +102,7 @@ try {
     }),
     reportFigure(
       'failed answers',
-      ownSlices.reduce((sum, { failures }) => sum + failures, 0),
+      ownSlices.reduce((sum, { failureCount: failures }) => sum + failures, 0),
       '',
       { atMost: 0 },
     ),

@@ -16,7 +16,7 @@ export interface Load extends Pick<Request, 'method' | 'headers' | 'body'> {
 interface Pace {
   perSecond: number
   p99Ms: number
-  failures: number
+  failureCount: number
 }
 
 /** Loads a server for a time in seconds, or with an amount of requests. */
@@ -31,7 +31,7 @@ async function loadServer(
     ...length,
     ...request,
   })
-  return { perSecond: requests.average, p99Ms: latency.p99, failures: non2xx + errors + timeouts }
+  return { perSecond: requests.average, p99Ms: latency.p99, failureCount: non2xx + errors + timeouts }
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
@@ -39,7 +39,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const summarize = (slices: readonly Pace[]): Pace => ({
   perSecond: sum(slices.map(({ perSecond }) => perSecond)) / slices.length,
   p99Ms: median(slices.map(({ p99Ms }) => p99Ms)),
-  failures: sum(slices.map(({ failures }) => failures)),
+  failureCount: sum(slices.map(({ failureCount: failures }) => failures)),
 })
 
 /**
@@ -68,11 +68,11 @@ export interface Amounts {
 export async function measureCpuAlternately(
   servers: readonly { port: number; pid: number; load: Load }[],
   { warmUp, slice, slices }: Amounts,
-): Promise<{ cpuUs: number[][]; failures: number }> {
+): Promise<{ cpuUs: number[][]; failureCount: number }> {
   let failures = 0
   async function send({ port, pid, load }: (typeof servers)[number], amount: number): Promise<number> {
     const startMs = processCpuMs(pid)
-    failures += (await loadServer(port, load, { amount })).failures
+    failures += (await loadServer(port, load, { amount })).failureCount
     return ((processCpuMs(pid) - startMs) * 1000) / amount
   }
   for (const server of servers) await send(server, warmUp)
@@ -82,5 +82,5 @@ export async function measureCpuAlternately(
     for (const server of servers) sliceUs.push(await send(server, slice))
     cpuUs.push(sliceUs)
   }
-  return { cpuUs, failures }
+  return { cpuUs, failureCount: failures }
 }

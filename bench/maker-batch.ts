@@ -24,12 +24,12 @@ const TIMEOUT_MS = 1_800_000
 
 const minutes = numberArgument('--minutes', 3)
 
-async function writeSongs(folder: string): Promise<string[]> {
-  await mkdir(folder)
-  const song = join(folder, 'song.mp3')
+async function writeSongs(folderPath: string): Promise<string[]> {
+  await mkdir(folderPath)
+  const song = join(folderPath, 'song.mp3')
   const noise = `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${60 * minutes}:sample_rate=44100`
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '2', '-b:a', '192k', song])
-  const paths = Array.from({ length: SONG_COUNT }, (_, index) => join(folder, `song ${index + 1}.mp3`))
+  const paths = Array.from({ length: SONG_COUNT }, (_, index) => join(folderPath, `song ${index + 1}.mp3`))
   for (const [index, path] of paths.entries())
     if (index + 1 === CORRUPT_SONG_INDEX) await writeFile(path, 'x'.repeat(100_000))
     else await copyFile(song, path)

@@ -11,13 +11,13 @@ const CURVE_COLOURS = ['#ff4fcb', '#2fe3ff', '#ffc24f', '#8bd17c', '#9a8cff']
 const FONT_STYLE = 'font-family="DejaVu Sans, sans-serif"'
 
 /** Writes the plots of `docs/maker.md`: the same tones and the same sweep at rate 1.25, resampled by each program. */
-export async function plotMaker(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+export async function plotMaker(folderPath: string): Promise<void> {
+  await mkdir(folderPath, { recursive: true })
   const candidates = listPeers()
-  await writeFile(join(folder, 'tones.svg'), await plotTones(candidates))
+  await writeFile(join(folderPath, 'tones.svg'), await plotTones(candidates))
   await sharp(Buffer.from(await plotSweeps(candidates)))
     .png({ palette: true, colours: 64 })
-    .toFile(join(folder, 'sweep.png'))
+    .toFile(join(folderPath, 'sweep.png'))
 }
 
 const TONE_FRAMES = 20_000

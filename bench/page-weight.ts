@@ -47,9 +47,9 @@ function startFiles(routePath: string): string[] {
 const bytesByFile = new Map<string, number>()
 
 /** Returns the bytes of a file of the build, compressed by brotli. */
-export function compressedBytes(file: string): number {
-  const bytes = bytesByFile.get(file) ?? brotliCompressSync(readFileSync(join(clientDir, file))).length
-  bytesByFile.set(file, bytes)
+export function compressedBytes(scriptPath: string): number {
+  const bytes = bytesByFile.get(scriptPath) ?? brotliCompressSync(readFileSync(join(clientDir, scriptPath))).length
+  bytesByFile.set(scriptPath, bytes)
   return bytes
 }
 

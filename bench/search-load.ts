@@ -34,7 +34,7 @@ export interface SearchFigures {
   p50Ms: number
   p99Ms: number
   perSecond: number
-  failures: number
+  failureCount: number
 }
 
 const CONNECTION_COUNT = 40
@@ -62,6 +62,6 @@ export async function loadSearch(
     p50Ms: loadTestResult.latency.p50,
     p99Ms: loadTestResult.latency.p99,
     perSecond: loadTestResult.requests.average,
-    failures: loadTestResult.non2xx + loadTestResult.errors,
+    failureCount: loadTestResult.non2xx + loadTestResult.errors,
   }
 }

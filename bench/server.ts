@@ -58,7 +58,7 @@ async function compareServers(start: () => Promise<Site>, apiRead: (typeof apiRe
   reportFigure(`${apiRead.name}: p99 of the bare handler`, median(measured.map(({ bare }) => bare.p99Ms)), 'ms')
   const ratios = measured.map(({ own, bare }) => own.perSecond / bare.perSecond)
   process.stdout.write(`${apiRead.name}: of a bare handler, by round: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`)
-  const failures = sum(measured.map(({ own }) => own.failures))
+  const failures = sum(measured.map(({ own }) => own.failureCount))
   const results = [
     reportFigure(`${apiRead.name}: of a bare handler`, median(ratios), '', { atLeast: RATIO_MIN }),
     reportFigure(`${apiRead.name}: p99, 40 connections`, median(measured.map(({ own }) => own.p99Ms)), 'ms', {

@@ -42,8 +42,8 @@ const areTemposEqual = (bpm: number, referenceBpm: number, tolerance: number, fa
   factors.some((factor) => Math.abs(bpm / (referenceBpm * factor) - 1) <= tolerance)
 
 /** Runs a program and returns what it prints. */
-function readOutput(program: string, ...args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+function readOutput(programName: string, ...args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(programName, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
   return `${stdout}${stderr}`
 }
 

@@ -30,7 +30,7 @@ export function createConvolver(kernel: Kernel) {
   }
 
   function loadResponse(reverb: PlannedReverb) {
-    const { seconds, sampleRate, partitions } = reverb
+    const { seconds, sampleRate, partitionCount: partitions } = reverb
     if (loadedReverb?.seconds === seconds && loadedReverb.sampleRate === sampleRate) return
     loadedReverb = reverb
     const { re, im } = designImpulse(seconds, sampleRate)
@@ -52,12 +52,12 @@ export function createConvolver(kernel: Kernel) {
     addReverb(plan: RenderPlan, channels: number, cellIndex: number, dryCell: (index: number) => Float32Array, output: Float32Array): void {
       const { reverb } = plan
       if (reverb === undefined) return
-      prepareInputs(plan.dry, reverb.partitions)
+      prepareInputs(plan.dry, reverb.partitionCount)
       loadResponse(reverb)
       sumSpectrum.re.fill(0)
       sumSpectrum.im.fill(0)
       // The loop starts with the oldest cell, so that `dryCell` is called in ascending order. Input before cell 0 is silent.
-      for (let partition = Math.min(cellIndex, reverb.partitions - 1); partition >= 0; partition--) {
+      for (let partition = Math.min(cellIndex, reverb.partitionCount - 1); partition >= 0; partition--) {
         const input = inputs[(cellIndex - partition) % inputs.length] as (typeof inputs)[number]
         if (input.cellIndex !== cellIndex - partition) {
           kernel.transform(dryCell(cellIndex - partition - 1), dryCell(cellIndex - partition), channels, input.spectrum)

@@ -38,7 +38,7 @@ export interface PlannedReverb extends ReverbSettings {
   readonly sampleRate: number
   readonly frames: number
   /** The length of the impulse response in cells, rounded up. */
-  readonly partitions: number
+  readonly partitionCount: number
 }
 
 const BASS_HZ = 110
@@ -77,7 +77,7 @@ function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): Pl
   if (!(seconds >= MIN_REVERB_SECONDS && seconds <= MAX_REVERB_SECONDS))
     throw new RangeError(`A reverb of ${seconds} s is outside ${MIN_REVERB_SECONDS}..${MAX_REVERB_SECONDS} s`)
   const frames = impulseFrames(seconds, sampleRate)
-  return { seconds, amount, sampleRate, frames, partitions: Math.ceil(frames / CELL_FRAMES) }
+  return { seconds, amount, sampleRate, frames, partitionCount: Math.ceil(frames / CELL_FRAMES) }
 }
 
 /** Returns the number of output frames, including the reverb's tail; 0 if the input is empty. */
@@ -99,7 +99,7 @@ export function plannedSourceRange(
   const { steps, bassFilter: bass, settleFrames } = plan.dry
   const { reverb } = plan
   if (frames <= 0 || (bass === undefined && reverb === undefined)) return stepsSourceRange(steps, firstFrame, frames)
-  const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (isContinuation ? 0 : (reverb?.partitions ?? 0))
+  const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (isContinuation ? 0 : (reverb?.partitionCount ?? 0))
   const start = Math.max(0, firstCell * CELL_FRAMES - settleFrames)
   const end = Math.ceil((firstFrame + frames) / CELL_FRAMES) * CELL_FRAMES
   return stepsSourceRange(steps, start, end - start)
@@ -109,6 +109,6 @@ export function plannedSourceRange(
 export function kernelMemoryBytes({ reverb }: RenderPlan): number {
   // The memory for the spectra: one for each partition of the impulse response, one for each partition of the input, and one for the sum. A
   // spectrum has 2 x 2 cells of 4-byte floats.
-  const spectrumCount = reverb === undefined ? 0 : 2 * reverb.partitions + 1
+  const spectrumCount = reverb === undefined ? 0 : 2 * reverb.partitionCount + 1
   return TABLE_BYTES + spectrumCount * 16 * CELL_FRAMES
 }

@@ -19,7 +19,7 @@ export interface ResamplerDesign {
   /** The polyphase components of the low-pass filter, for samples at whole and at half input frames, as spectra of FFT_FRAMES bins. */
   readonly responses: readonly [wholeFrames: ComplexArray, halfFrames: ComplexArray]
   /** The number of taps of the interpolation filter at the doubled rate; a multiple of 4. */
-  readonly taps: number
+  readonly tapCount: number
   /** PHASES + 1 rows of `taps` coefficients. Row r interpolates at a fractional delay of r / PHASES samples. */
   readonly coefficientTable: Float32Array
 }
@@ -68,7 +68,7 @@ export function designResampler(rate: number): ResamplerDesign {
     rate,
     hopFrames: FFT_FRAMES - 2 * padFrames - taps / 2,
     leadFrames: padFrames + taps / 4,
-    taps,
+    tapCount: taps,
     get responses() {
       return loadFilters().responses
     },

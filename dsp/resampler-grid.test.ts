@@ -17,10 +17,10 @@ it('blocks cover a range without gaps or overlaps, and use only the valid sample
         expect(block.frames).toBeGreaterThan(0)
         expect(block.inputFrame).toBeGreaterThanOrEqual(startFrame)
         expect(block.inputFrame + FFT_FRAMES).toBeLessThanOrEqual(endFrame)
-        const firstSample = Math.floor(block.position + block.skippedFrames * 2 * rate) - design.taps / 2 + 1
-        const lastFrame = Math.floor(block.position + (block.skippedFrames + block.frames - 1) * 2 * rate) + design.taps / 2
+        const firstSample = Math.floor(block.position + block.skippedFrames * 2 * rate) - design.tapCount / 2 + 1
+        const lastFrame = Math.floor(block.position + (block.skippedFrames + block.frames - 1) * 2 * rate) + design.tapCount / 2
         // The number of samples at each end of a block that circular convolution makes invalid.
-        const invalidSamples = 2 * design.leadFrames - design.taps / 2
+        const invalidSamples = 2 * design.leadFrames - design.tapCount / 2
         expect(firstSample).toBeGreaterThanOrEqual(invalidSamples)
         expect(lastFrame).toBeLessThanOrEqual(2 * FFT_FRAMES - invalidSamples)
         nextFrame += block.frames

@@ -152,9 +152,9 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
   }
 })
 
-/** Overwrites every file below `folder` with the byte 0xa5. Returns the number of files. */
-async function corruptFiles(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+/** Overwrites every file below `folderPath` with the byte 0xa5. Returns the number of files. */
+async function corruptFiles(folderPath: string): Promise<number> {
+  const entries = await readdir(folderPath, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'LOCK').map((entry) => join(entry.parentPath, entry.name))
   for (const file of files) await writeFile(file, Buffer.alloc((await stat(file)).size, 0xa5))
   return files.length

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { serverScriptPath } from './server.ts'
 
 interface ManifestEntry {
-  file: string
+  filePath: string
 }
 
 /** Reads the build's manifest, which maps source files to chunk files. */
@@ -11,11 +11,11 @@ export function readManifest(clientDir = join(dirname(serverScriptPath), '../cli
   return JSON.parse(readFileSync(join(clientDir, '.vite/manifest.json'), 'utf8'))
 }
 
-/** Returns the path of the chunk whose entry is `source`, relative to the built client's folder. */
-export function chunkFile(source: string, clientDir?: string): string {
-  const entry = readManifest(clientDir)[source]
-  if (entry === undefined) throw new Error(`The build has no chunk of ${source}`)
-  return entry.file
+/** Returns the path of the chunk whose entry is `sourcePath`, relative to the built client's folder. */
+export function chunkFile(sourcePath: string, clientDir?: string): string {
+  const entry = readManifest(clientDir)[sourcePath]
+  if (entry === undefined) throw new Error(`The build has no chunk of ${sourcePath}`)
+  return entry.filePath
 }
 
 export const storageChunk = 'routes/storage.tsx?tsr-split=component'

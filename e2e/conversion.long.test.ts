@@ -13,14 +13,14 @@ import { wasmKernel } from '../dsp/testing/kernels.ts'
 import { type Site, startSite } from './server.ts'
 
 let site: Site
-let folder: string
+let folderPath: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-songs-'))
+  folderPath = await mkdtemp(join(tmpdir(), 'varispeed-songs-'))
   site = await startSite({ RATE_LIMIT_SIGNUP: '1000' })
 })
 afterAll(async () => {
   await site.stop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folderPath, { recursive: true, force: true })
 })
 
 /** The members of response data that the tests read. */
@@ -68,7 +68,7 @@ function runFfmpeg(...args: string[]): void {
 }
 /** Writes a stereo song of sines of 440 and 660 Hz. Returns the content of the file. */
 async function createSong(name: string, seconds: number, ...codec: string[]): Promise<Buffer> {
-  const file = join(folder, name)
+  const file = join(folderPath, name)
   const sines = `aevalsrc=0.5*sin(2*PI*440*t)|0.5*sin(2*PI*660*t):s=44100:d=${seconds}`
   runFfmpeg('-f', 'lavfi', '-i', sines, ...codec, file)
   return readFile(file)
@@ -214,10 +214,10 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
     'flac',
     '-frame_size',
     '16384',
-    join(folder, 'hours.flac'),
+    join(folderPath, 'hours.flac'),
   )
   const uploads: { name: string; file: Buffer }[] = [
-    { name: 'hours.flac', file: await readFile(join(folder, 'hours.flac')) },
+    { name: 'hours.flac', file: await readFile(join(folderPath, 'hours.flac')) },
     { name: 'playlist.mp3', file: Buffer.from('#EXTM3U\n#EXTINF:10\nfile:///etc/passwd\n') },
     { name: 'concat.mp3', file: Buffer.from("ffconcat version 1.0\nfile '/etc/passwd'\n") },
     { name: 'empty.mp3', file: Buffer.alloc(0) },

@@ -263,8 +263,8 @@ test('favorites: a sync without changes transfers less than a kilobyte', async (
   await openHydratedPage(page, `${testCatalogueSite.origin()}/account`)
   await expect.poll(() => transferredBytes.length).toBeGreaterThan(0)
   await page.waitForTimeout(500)
-  const movedBefore = transferredBytes.length
+  const movedCountBefore = transferredBytes.length
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect.poll(() => transferredBytes.length).toBeGreaterThan(movedBefore)
+  await expect.poll(() => transferredBytes.length).toBeGreaterThan(movedCountBefore)
   expect(transferredBytes.at(-1), 'bytes of the body, and of the answer with its headers').toBeLessThan(1000)
 })

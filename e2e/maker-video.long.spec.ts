@@ -313,13 +313,13 @@ test('maker: a video is cancelled within 100 ms, and its workers and its file ar
   test.setTimeout(600_000)
   await openMaker(page, site)
   const dialog = await openVideoDialog(page, createToneFile('long.wav', { seconds: 120 }))
-  const workersBefore = page.workers().length
+  const workerCountBefore = page.workers().length
   await dialog.getByLabel('Over it').selectOption('ring')
   await dialog.getByRole('button', { name: 'Make the video' }).click()
   await expect
     .poll(() => dialog.getByLabel('Making the video').getAttribute('value').then(Number), { timeout: 300_000 })
     .toBeGreaterThan(0.06)
-  expect(page.workers().length).toBeGreaterThan(workersBefore)
+  expect(page.workers().length).toBeGreaterThan(workerCountBefore)
   const cancelMs = await dialog.getByRole('button', { name: 'Cancel' }).evaluate((button) => {
     const startMs = performance.now()
     ;(button as HTMLButtonElement).click()
@@ -335,7 +335,7 @@ test('maker: a video is cancelled within 100 ms, and its workers and its file ar
   process.stdout.write(`cancelled after ${cancelMs.toFixed(0)} ms\n`)
   // A machine that is busy with other work would exceed the limit.
   if (process.env.TIMINGS === 'on') expect(cancelMs).toBeLessThan(100)
-  await expect.poll(() => page.workers().length).toBeLessThanOrEqual(workersBefore)
+  await expect.poll(() => page.workers().length).toBeLessThanOrEqual(workerCountBefore)
   await expect.poll(() => listScratchFiles(page)).toEqual([])
   await expect(dialog.getByRole('button', { name: 'Make the video' })).toBeFocused()
 })

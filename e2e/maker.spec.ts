@@ -68,7 +68,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   await openMaker(page, site)
   await expect(makerSlider(page, 'Speed')).toHaveValue('1.25')
   await expect(makerSlider(page, 'Pitch')).toHaveValue('0')
-  const sentBefore = sentRequests.length
+  const sentCountBefore = sentRequests.length
   await loadAudioFile(page, createToneFile('city lights.wav'))
   await expect(makerButton(page, 'Pause')).toBeVisible()
   await setSlider(page, 'Speed', 1.5)
@@ -111,7 +111,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   })
   await test.step('audio is never sent to a server', async () => {
     await page.waitForTimeout(1_000)
-    const newRequests = sentRequests.slice(sentBefore)
+    const newRequests = sentRequests.slice(sentCountBefore)
     for (const { url, bodyBytes: bytes } of newRequests) {
       expect(url.startsWith('blob:') || url.startsWith(site.origin()), url).toBe(true)
       expect(bytes, url).toBeLessThan(1_000)

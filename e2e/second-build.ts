@@ -48,7 +48,7 @@ export async function copySecondBuild(name: string): Promise<SecondBuild> {
   return { programFile: join(copyFolder, 'server/main.js'), clientDir: join(copyFolder, 'client') }
 }
 
-async function buildSecond(folder: string): Promise<void> {
+async function buildSecond(folderPath: string): Promise<void> {
   process.env.NODE_ENV = 'production'
   const { declaration: code, schema } = readNextSchema()
   await build({
@@ -67,12 +67,12 @@ async function buildSecond(folder: string): Promise<void> {
     build: {
       minify: true,
       // The path is relative to the client's folder, because the compression plugin joins the two paths.
-      outDir: relative(join(root, 'client'), join(folder, 'client')),
+      outDir: relative(join(root, 'client'), join(folderPath, 'client')),
       emptyOutDir: true,
       rolldownOptions: { output: { banner: `globalThis.build='${SECOND_BUILD_NAME}';` } },
     },
   })
-  await cp(dirname(serverScriptPath), join(folder, 'server'), { recursive: true })
+  await cp(dirname(serverScriptPath), join(folderPath, 'server'), { recursive: true })
 }
 
 /** Waits for hydration. Returns the name of the build that the page runs. */

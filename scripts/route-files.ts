@@ -12,12 +12,12 @@ export const routePattern = (path: string) =>
   new RegExp(`/client/routes/${path.slice(1).replaceAll('/', '\\.') || 'index'}\\.tsx\\?tsr-split=component$`)
 
 /** Reads the routes of a folder. A layout and a page at the same path count once; the root route does not count. */
-export function readRouteFiles(folder: string): RouteFile[] {
-  return readdirSync(folder)
+export function readRouteFiles(folderPath: string): RouteFile[] {
+  return readdirSync(folderPath)
     .filter((file) => file.endsWith('.tsx') && !file.startsWith('__') && !file.includes('.test.'))
     .map((file) => {
-      const path = /createFileRoute\('([^']+)'\)/.exec(readFileSync(join(folder, file), 'utf8'))?.[1]
-      if (path === undefined) throw new Error(`${join(folder, file)}: no createFileRoute('…')`)
+      const path = /createFileRoute\('([^']+)'\)/.exec(readFileSync(join(folderPath, file), 'utf8'))?.[1]
+      if (path === undefined) throw new Error(`${join(folderPath, file)}: no createFileRoute('…')`)
       return { file, path: path.replace(/(?<=.)\/$/, '') }
     })
 }

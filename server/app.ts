@@ -263,7 +263,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     ...services,
     apiBaseUrl: config.apiBaseUrl,
     siteOf,
-    lifecycle: deps.lifecycle ?? { state: 'ready', unreadyRequests: 0 },
+    lifecycle: deps.lifecycle ?? { state: 'ready', unreadyRequestCount: 0 },
   })
   installErrorHandlers(app, log, logSecurityEvent, headers.every, page, (request) => services.readCache.peek(cacheKeyOf(request)))
   await registerApi(app, services)

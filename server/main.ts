@@ -80,11 +80,11 @@ async function drainConnections(server: Server, lifecycle: ServerLifecycle): Pro
   })
   let quietSteps = 0
   for (let step = 0; step < DRAIN_STEPS_MAX && quietSteps < QUIET_STEPS && !isClosed; step++) {
-    const requestsBefore = lifecycle.unreadyRequests
+    const requestsBefore = lifecycle.unreadyRequestCount
     await Promise.race([serverClosed, sleep(DRAIN_STEP_MS)])
     // Node calls it after it has read from the connections.
     await nextTurn()
-    quietSteps = lifecycle.unreadyRequests === requestsBefore ? quietSteps + 1 : 0
+    quietSteps = lifecycle.unreadyRequestCount === requestsBefore ? quietSteps + 1 : 0
   }
 }
 
@@ -99,7 +99,7 @@ async function startServer(): Promise<void> {
   const build = nameBuild(clientDir)
   const metrics = config.metrics === undefined ? undefined : createMetrics({ build, log })
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, observeQuery: metrics?.observeQuery })
-  const lifecycle: ServerLifecycle = { state: 'starting', unreadyRequests: 0 }
+  const lifecycle: ServerLifecycle = { state: 'starting', unreadyRequestCount: 0 }
   const fileStore = await openFileStore(config)
   const app = await buildApp({
     config,

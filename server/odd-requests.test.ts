@@ -115,7 +115,7 @@ it('requests that are broken off at any moment cause no errors of the server', a
     requestOf('GET /api/radio/get'),
     requestOf('GET /img/song/AAAAAAAAAA1/160'),
   ]
-  const logBefore = site.readLog().length
+  const logLengthBefore = site.readLog().length
   for (const request of requests) {
     const lengths = [request.length, request.length - 1, Math.floor(request.length / 2), request.indexOf('\r\n\r\n') + 4]
     await Promise.all(
@@ -136,7 +136,7 @@ it('requests that are broken off at any moment cause no errors of the server', a
   // Waits, because a request whose client has already disconnected may fail later.
   expect(await send(requestOf('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
   await sleep(50)
-  expect(site.readLog().slice(logBefore)).not.toMatch(/"level":[56]0/)
+  expect(site.readLog().slice(logLengthBefore)).not.toMatch(/"level":[56]0/)
 })
 
 it.each([

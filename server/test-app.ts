@@ -159,7 +159,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
   const metrics = config.metrics === undefined ? undefined : createMetrics({ build: 'a-build', log })
   const openedStorage = await openStorage({ dataDir: join(directory, 'data'), databaseUrl, observeQuery: metrics?.observeQuery })
   const storage = options.wrapStorage?.(openedStorage) ?? openedStorage
-  const lifecycle: ServerLifecycle = { state: 'ready', unreadyRequests: 0 }
+  const lifecycle: ServerLifecycle = { state: 'ready', unreadyRequestCount: 0 }
   const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
   const fileStore = options.fileStore ?? (await openFileStore(config))
   const app = await buildApp({

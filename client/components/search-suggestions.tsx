@@ -122,7 +122,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
   useEffect(() => {
     const element = input.current
     if (!element) return
-    const moveActive = (key: string) => {
+    const moveActive = (pressedKey: string) => {
       const paths = [...(list.current?.querySelectorAll('[role=option]') ?? [])].map((option) => option.getAttribute('href') ?? '')
       const index = activePath === undefined ? -1 : paths.indexOf(activePath)
       const targetIndex = {
@@ -130,7 +130,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
         ArrowUp: index <= 0 ? paths.length - 1 : index - 1,
         Home: 0,
         End: paths.length - 1,
-      }[key]
+      }[pressedKey]
       setActivePath(paths[targetIndex ?? -1])
     }
     const onKeyDown = (event: KeyboardEvent) => {

@@ -144,8 +144,8 @@ it('device contexts: an own playlist that this device does not have is found by 
 it('device contexts: an own playlist is shown to its owner only, and not once it is deleted', async () => {
   const playlists = openPlaylists()
   const id = await playlists.create(ANONYMOUS_UID, { title: 'Device', songs: songsOf(1) })
-  const statusFor = async (owner: string | undefined) => {
-    uid = owner
+  const statusFor = async (ownerUid: string | undefined) => {
+    uid = ownerUid
     const resource = openCatalogue().playlist(`my-${id}`)
     await resource.refresh()
     return resource.getSnapshot().status

@@ -229,7 +229,7 @@ describe('engine: export', () => {
       const nextExport = ownEngine.export('wav-int16')
       const waitingExport = ownEngine.getSnapshot().waitingExports[0]
       let progress = 0
-      ownEngine.onProgress((values) => (progress = values.export ?? 0))
+      ownEngine.onProgress((values) => (progress = values.exportProgress ?? 0))
       await expect.poll(() => progress).toBeGreaterThan(0)
       expect(liveCounts.workers).toBeGreaterThan(idleWorkers)
       cancelled.cancel()
@@ -319,7 +319,7 @@ describe('engine: export', () => {
   it('the progress of an export never decreases', async () => {
     const ownEngine = await openLoadedEngine(20)
     const seenProgress: number[] = []
-    ownEngine.onProgress(({ export: progress }) => progress !== undefined && seenProgress.push(progress))
+    ownEngine.onProgress(({ exportProgress: progress }) => progress !== undefined && seenProgress.push(progress))
     await ownEngine.export('wav-int16').result
     expect(seenProgress.length).toBeGreaterThan(4)
     expect(seenProgress.at(-1)).toBe(1)

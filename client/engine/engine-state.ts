@@ -5,7 +5,7 @@ import { clampSettings, DEFAULT_SETTINGS, toPlaybackRate, toRenderSettings } fro
 import { NO_EDITS } from './sound-edits.ts'
 
 export const START_POSITION: Position = { sourceS: 0, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }
-export const NO_PROGRESS: Progress = { load: undefined, export: undefined }
+export const NO_PROGRESS: Progress = { loadProgress: undefined, exportProgress: undefined }
 export const EMPTY_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
 /** By default, exported files have the tags of the song's file, the usual names, and an unchanged level. */
 export const DEFAULT_OUTPUT: OutputOptions = { tags: {}, namePattern: '', targetLufs: undefined }

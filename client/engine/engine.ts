@@ -258,6 +258,6 @@ export interface QueuedExport {
  * progress is unknown.
  */
 export interface Progress {
-  readonly load: number | undefined
-  readonly export: number | undefined
+  readonly loadProgress: number | undefined
+  readonly exportProgress: number | undefined
 }

@@ -49,7 +49,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
 
   function setEntries(newEntries: readonly Entry[]) {
     const [firstEntry] = newEntries
-    if (entries[0] !== firstEntry) model.setProgress({ export: firstEntry && 0 })
+    if (entries[0] !== firstEntry) model.setProgress({ exportProgress: firstEntry && 0 })
     entries = newEntries
     const [runningExport, ...waitingExports] = entries.map(({ queued }) => queued)
     model.setState({ runningExport, waitingExports })
@@ -95,7 +95,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
         hasBegun = true
         pool ??= createRenderPool(workerCount)
         onStart()
-        const onProgress = (done: number) => entries[0] === entry && model.setProgress({ export: done })
+        const onProgress = (done: number) => entries[0] === entry && model.setProgress({ exportProgress: done })
         runTask({ pool, settings, output, onProgress }, controller.signal).then(end, (error: unknown) => {
           onDropped()
           end(toExportFailure(error))

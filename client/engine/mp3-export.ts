@@ -25,7 +25,7 @@ const PIECES_PER_ENCODER = 2
 export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
     // The encoders are started while the peak is measured.
-    const starting = startEncoders(rendering.workers, job.signal)
+    const starting = startEncoders(rendering.workerCount, job.signal)
     try {
       const [{ gainOf, ...chosen }, encoders] = await Promise.all([chooseGain(job, rendering, MEASURING_SHARE), starting])
       const writeFrames = async (output: FileOutput) => {

@@ -51,7 +51,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
    */
   async function decode(decodeSoundFile: DecodeSoundFile, file: SoundFile, signal: AbortSignal) {
     const onProgress = (load: number | undefined) => {
-      if (!signal.aborted) model.setProgress({ load })
+      if (!signal.aborted) model.setProgress({ loadProgress: load })
     }
     const decodedFile = await decodeSoundFile(file, { signal, onProgress, takeWorker: decodeWorker.take })
     await nextTask()
@@ -88,7 +88,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       isDetectingTempo,
       output: project.output ?? { ...(isNew ? model.state.output : DEFAULT_OUTPUT), tags: { title, artist, album, year } },
     })
-    model.setProgress({ load: undefined })
+    model.setProgress({ loadProgress: undefined })
     return openSound
   }
 
@@ -103,7 +103,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       controller = ownController
       const { signal } = ownController
       // The state changes to `loading` only if there is a saved project to restore.
-      model.setProgress({ load: undefined })
+      model.setProgress({ loadProgress: undefined })
       if (isNew) model.setState({ phase: 'loading' })
       try {
         const project = await readProject()
@@ -128,7 +128,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
         if (controller === ownController) {
           controller = undefined
           onFailed()
-          model.setProgress({ load: undefined })
+          model.setProgress({ loadProgress: undefined })
         }
       }
     },

@@ -26,7 +26,7 @@ export interface RenderJob {
 export interface Rendering {
   readonly frames: number
   /** The number of workers that render. */
-  readonly workers: number
+  readonly workerCount: number
   /**
    * Renders every segment once, or takes the segment from a cache, and delivers the segments in order. Rendering is ahead of `deliver` by a
    * limited number of segments.
@@ -122,7 +122,7 @@ function createRendering(clients: readonly RenderClient[], frames: number, runSe
 
   return {
     frames,
-    workers: clients.length,
+    workerCount: clients.length,
     async renderPass(request, deliver) {
       const segmentRuns = createSegmentAssignment(frames, runSegments, workerOfRun)
       const finishedSegments = new Map<number, { segment: OutputSegment; response: SegmentResponse }>()

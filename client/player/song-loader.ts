@@ -42,11 +42,11 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     nextRequestId()
     model.songId = song.youtube_id
     playback.load(song.youtube_id, song.duration ?? 0, fromSeconds)
-    void refreshDetail()
+    void refreshSongDetail()
     onStart()
   }
 
-  async function refreshDetail() {
+  async function refreshSongDetail() {
     const requestId = latestRequestId
     const song = model.queue.current
     if (!song) return
@@ -88,7 +88,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
       if (songLoad.play) return startCurrentSong()
       model.songId = songDetail.youtube_id
       playback.cue(songDetail.duration ?? 0, 0)
-      await refreshDetail()
+      await refreshSongDetail()
     } catch (cause) {
       if (requestId !== latestRequestId) return
       pendingLoad = undefined
@@ -132,7 +132,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
       return true
     },
     /** Loads the current song's neighbours, and the songs of its context if they are unknown. */
-    refreshDetail,
+    refreshDetail: refreshSongDetail,
     /** Ignores the responses of all requests that are still pending. */
     cancel: cancelRequests,
   }

@@ -28,7 +28,7 @@ const thumbFraction = () => Number(sliderInput().parentElement?.style.getPropert
 
 function Speed({ onCommit }: { onCommit: (value: number) => void }) {
   const [value, setValue] = useState(1.5)
-  return <Slider label="Speed" min={0} max={2} step={0.05} value={value} origin={1} onChange={setValue} onCommit={onCommit} />
+  return <Slider label="Speed" min={0} max={2} step={0.05} value={value} neutralValue={1} onChange={setValue} onCommit={onCommit} />
 }
 
 it('slider: arrow keys move by one step, onCommit reports the final value, a double-click resets to the origin', async () => {

@@ -15,9 +15,9 @@ interface SliderProps {
   /** Controlled value. Omit it if the position is set with `setSliderValue`. */
   value?: number
   /** The value that a double-click restores and from which the filled range starts; `min` by default. */
-  origin?: number
+  neutralValue?: number
   /** Number of equal intervals between the tick marks. */
-  ticks?: number
+  tickCount?: number
   marks?: readonly SliderMark[]
   /** Value of `aria-valuetext`, such as `1:33 of 4:05` or `1.25 ×`. */
   valueText?: string
@@ -47,8 +47,8 @@ export function Slider({
   max,
   step,
   value,
-  origin,
-  ticks,
+  neutralValue: origin,
+  tickCount: ticks,
   marks,
   valueText,
   look = 'fader',

@@ -54,7 +54,7 @@ function multiplySpectra(a: ComplexArray, b: ComplexArray): ComplexArray {
 }
 
 function interpolate(
-  { rate, taps, coefficientTable }: ResamplerDesign,
+  { rate, tapCount: taps, coefficientTable }: ResamplerDesign,
   samples: Float64Array,
   { position, skippedFrames, frames }: ResamplerBlock,
   output: Float32Array,

@@ -81,7 +81,7 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
           doubledChannels[0].byteOffset,
           doubledChannels[1].byteOffset,
           table.byteOffset,
-          design.taps,
+          design.tapCount,
           block.position,
           2 * design.rate,
           block.skippedFrames + renderedFrames,

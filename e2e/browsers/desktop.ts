@@ -23,9 +23,9 @@ export async function startVirtualDisplay(): Promise<{ name: string; process: Ch
 }
 
 /** A message bus on which any program may own any name, and which starts no services. */
-const busConfig = (folder: string) => `<busconfig>
+const busConfig = (folderPath: string) => `<busconfig>
   <type>session</type>
-  <listen>unix:dir=${folder}</listen>
+  <listen>unix:dir=${folderPath}</listen>
   <auth>EXTERNAL</auth>
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/>
@@ -55,16 +55,16 @@ export interface VirtualDesktop {
   stop(): Promise<void>
 }
 
-/** Starts a desktop, which stores its files in `folder`. */
-export async function startVirtualDesktop(folder: string): Promise<VirtualDesktop> {
-  const configPath = join(folder, 'bus.conf')
-  await writeFile(configPath, busConfig(folder))
+/** Starts a desktop, which stores its files in `folderPath`. */
+export async function startVirtualDesktop(folderPath: string): Promise<VirtualDesktop> {
+  const configPath = join(folderPath, 'bus.conf')
+  await writeFile(configPath, busConfig(folderPath))
   const display = await startVirtualDisplay()
   const bus = spawn(BUS_PATH, [`--config-file=${configPath}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [busAddress] = await once(bus.stdout, 'data')
   const env = {
     ...(process.env as Record<string, string>),
-    HOME: folder,
+    HOME: folderPath,
     DISPLAY: display.name,
     DBUS_SESSION_BUS_ADDRESS: String(busAddress).trim(),
   }

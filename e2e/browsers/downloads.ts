@@ -19,15 +19,15 @@ export async function retry<Result>(description: string, action: () => Promise<R
 }
 
 /** Runs `press`, and returns the audio file or the video that the browser then saves in its download folder. */
-export async function waitForDownload(folder: string, press: () => Promise<void>): Promise<DownloadedFile> {
-  const namesBefore = new Set(await readdir(folder))
+export async function waitForDownload(folderPath: string, press: () => Promise<void>): Promise<DownloadedFile> {
+  const namesBefore = new Set(await readdir(folderPath))
   await press()
   return retry('a download', async () => {
-    const name = (await readdir(folder)).find((each) => !namesBefore.has(each) && /\.(wav|mp3|mp4|webm)$/.test(each))
+    const name = (await readdir(folderPath)).find((each) => !namesBefore.has(each) && /\.(wav|mp3|mp4|webm)$/.test(each))
     if (name === undefined) throw new Error('No file')
-    const bytes = await readFile(join(folder, name))
+    const bytes = await readFile(join(folderPath, name))
     await setTimeout(POLL_MS)
-    if (bytes.length === 0 || (await stat(join(folder, name))).size !== bytes.length) throw new Error('The file is being written')
+    if (bytes.length === 0 || (await stat(join(folderPath, name))).size !== bytes.length) throw new Error('The file is being written')
     return { name, bytes }
   })
 }

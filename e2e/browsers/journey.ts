@@ -13,8 +13,8 @@ import { type AutomatedPage, WAIT_LIMIT_MS } from './automated-page.ts'
 const SOUND_SECONDS = 3
 
 /** Writes a WAV file with three seconds of loud noise: every frequency, and samples that clip after resampling. Returns its path. */
-export async function writeNoiseFile(folder: string): Promise<string> {
-  const filePath = join(folder, 'noise.wav')
+export async function writeNoiseFile(folderPath: string): Promise<string> {
+  const filePath = join(folderPath, 'noise.wav')
   const samples = Int16Array.from({ length: 2 * SOUND_SECONDS * SAMPLE_RATE }, (_, index) => hashIndex(index) >> 16)
   const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: SOUND_SECONDS * SAMPLE_RATE })
   await writeFile(filePath, Buffer.concat([header, Buffer.from(samples.buffer)]))

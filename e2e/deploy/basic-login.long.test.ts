@@ -21,8 +21,8 @@ afterEach(async () => {
   for (const release of releases.splice(0).reverse()) await release()
 })
 
-async function openBrowser(folder: string): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+async function openBrowser(folderPath: string): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await chromium.launchPersistentContext(join(folderPath, 'profile'), {
     executablePath: headlessShellPath,
     args: [
       ...chromiumFlags.filter((flag) => !flag.startsWith('--host-resolver-rules')),
@@ -39,18 +39,18 @@ describe.each([
   ['Caddy', startCaddy],
   ['nginx', startNginx],
 ] as const)('Basic authentication by %s', (_, startProxy) => {
-  async function start(): Promise<{ folder: string; site: Site; proxy: RunningProxy; origin: string }> {
+  async function start(): Promise<{ folderPath: string; site: Site; proxy: RunningProxy; origin: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'varispeed-basic-'))
     releases.push(() => rm(folder, { recursive: true, force: true }))
     const site = await startSite({ ...(await readExampleSettings()), DATA_DIR: join(folder, 'data'), DEMO: 'on' })
     releases.push(site.stop)
     const proxy = await startProxy(folder, site.port, login)
     releases.push(proxy.stop)
-    return { folder, site, proxy, origin: `example.org:${proxy.httpsPort}` }
+    return { folderPath: folder, site, proxy, origin: `example.org:${proxy.httpsPort}` }
   }
 
   it('after the login, pages, pictures, the manifest and the service worker load, and the site works offline', async () => {
-    const { folder, proxy, origin } = await start()
+    const { folderPath: folder, proxy, origin } = await start()
     expect((await requestOverHttps(proxy, 'example.org', '/')).status).toBe(401)
     const { context, page } = await openBrowser(folder)
     const refusals: string[] = []
@@ -79,7 +79,7 @@ describe.each([
   }, 120_000)
 
   it('after the browser has forgotten the password, stored pages can still be opened, show a message about it, and lead to the login', async () => {
-    const { folder, origin } = await start()
+    const { folderPath: folder, origin } = await start()
     const firstBrowser = await openBrowser(folder)
     await firstBrowser.page.goto(`https://${login.name}:${login.password}@${origin}/playlists`)
     await firstBrowser.page.goto(`https://${origin}/playlists`)
@@ -101,7 +101,7 @@ describe.each([
   }, 120_000)
 
   it('people sign up and use their account: calls with its token are checked by the server alone, all others by the proxy', async () => {
-    const { folder, proxy, origin } = await start()
+    const { folderPath: folder, proxy, origin } = await start()
     const headers = { authorization: 'Bearer made-up' }
     expect((await requestOverHttps(proxy, 'example.org', '/', { headers })).status).toBe(401)
     const { status, body } = await requestOverHttps(proxy, 'example.org', '/api/account/getinfo', { headers })

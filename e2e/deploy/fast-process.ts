@@ -22,8 +22,8 @@ const memoryFile = (folder: string, pid: number) => join(folder, `memory-${pid}.
  * Writes a module that a Node process loads before its program: it makes the process's dates, timers and the times of files follow a fast clock, and
  * writes the process's memory into a file at the signal SIGWINCH. Returns the setting that loads it. Node's own timers, such as those of HTTP, keep their pace.
  */
-export async function createFastProcessOptions(folder: string, { fromMs, speed }: FastClock): Promise<Record<string, string>> {
-  const filePath = join(folder, 'fast-process.mjs')
+export async function createFastProcessOptions(folderPath: string, { fromMs, speed }: FastClock): Promise<Record<string, string>> {
+  const filePath = join(folderPath, 'fast-process.mjs')
   await writeFile(
     filePath,
     `import { syncBuiltinESMExports } from 'node:module'
@@ -55,7 +55,7 @@ process.on('SIGWINCH', () => {
   const collect = runInNewContext('gc')
   collect()
   collect()
-  writeFileSync(${JSON.stringify(join(folder, 'memory-'))} + process.pid + '.json', JSON.stringify(process.memoryUsage()))
+  writeFileSync(${JSON.stringify(join(folderPath, 'memory-'))} + process.pid + '.json', JSON.stringify(process.memoryUsage()))
 })
 `,
   )
@@ -63,8 +63,8 @@ process.on('SIGWINCH', () => {
 }
 
 /** Returns the memory of a process that runs with the options of `createFastProcessOptions`; undefined if the process ends before it is read. */
-export async function readMemory(folder: string, pid: number): Promise<Memory | undefined> {
-  const file = memoryFile(folder, pid)
+export async function readMemory(folderPath: string, pid: number): Promise<Memory | undefined> {
+  const file = memoryFile(folderPath, pid)
   await rm(file, { force: true })
   try {
     process.kill(pid, 'SIGWINCH')

@@ -74,7 +74,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
     site = await startTwoProcessSite(folder, settings, {
       envOf: (index) => ({ DATABASE_URL: urlOf(index) }),
       // The time limit of a connection to the database is 1.7 s here (10 s divided by the speed), which a start exceeds on a busy machine.
-      startAttempts: 5,
+      startAttemptCount: 5,
       reachedAt: async (port) => {
         const link = await startNetworkLink(port)
         processLinks.push(link)

@@ -30,13 +30,13 @@ export interface PostgresCluster {
  * Creates and starts a PostgreSQL server of Debian's package `postgresql` in a folder, on a free port, as the user `postgres` if the tests run as root.
  * `extraSettings` are settings of the server, such as `fsync=off`.
  */
-export async function startPostgresCluster(folder: string, extraSettings: readonly string[] = []): Promise<PostgresCluster> {
+export async function startPostgresCluster(folderPath: string, extraSettings: readonly string[] = []): Promise<PostgresCluster> {
   const version = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0] : undefined
   if (version === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
   const programDir = `${versions}/${version}/bin`
   const asServerUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
-  const clusterDir = join(folder, 'cluster')
-  await chmod(folder, 0o755)
+  const clusterDir = join(folderPath, 'cluster')
+  await chmod(folderPath, 0o755)
   await mkdir(clusterDir)
   if (asServerUser.uid !== undefined) await chown(clusterDir, asServerUser.uid, asServerUser.gid)
   const options = { ...asServerUser, cwd: clusterDir, stdio: 'ignore' } as const
@@ -86,7 +86,7 @@ export async function startPostgresCluster(folder: string, extraSettings: readon
     },
     startBouncer: async () => {
       const bouncerPort = await findFreePort()
-      const configFile = join(folder, 'pgbouncer.ini')
+      const configFile = join(folderPath, 'pgbouncer.ini')
       await writeFile(
         configFile,
         `[databases]

@@ -14,9 +14,9 @@ export interface RunningProxy extends ProxyAddress {
 }
 
 /** @throws Error if Debian's package with the program is not installed */
-function requireProgram(program: string): void {
-  const { error } = spawnSync(program, ['-h'], { stdio: 'ignore', env: { PATH: searchPath } })
-  if (error !== undefined) throw new Error(`${program} is not installed: apt-get install ${program} (docs/testing.md)`)
+function requireProgram(programName: string): void {
+  const { error } = spawnSync(programName, ['-h'], { stdio: 'ignore', env: { PATH: searchPath } })
+  if (error !== undefined) throw new Error(`${programName} is not installed: apt-get install ${programName} (docs/testing.md)`)
 }
 
 const canConnect = (port: number) =>
@@ -29,8 +29,8 @@ const canConnect = (port: number) =>
   })
 
 /** Starts a proxy and waits until it listens. @throws Error with the proxy's log if it ends before it listens */
-async function startProcess(program: string, args: readonly string[], env: NodeJS.ProcessEnv, ports: readonly number[]) {
-  const proxyProcess: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+async function startProcess(programName: string, args: readonly string[], env: NodeJS.ProcessEnv, ports: readonly number[]) {
+  const proxyProcess: ChildProcess = spawn(programName, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   const append = (chunk: Buffer) => {
     log += chunk.toString()
@@ -44,7 +44,7 @@ async function startProcess(program: string, args: readonly string[], env: NodeJ
   }
   for (const port of ports) {
     while (!(await canConnect(port))) {
-      if (proxyProcess.exitCode !== null) throw new Error(`${program} exited with ${proxyProcess.exitCode}:\n${log}`)
+      if (proxyProcess.exitCode !== null) throw new Error(`${programName} exited with ${proxyProcess.exitCode}:\n${log}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

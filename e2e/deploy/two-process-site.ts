@@ -31,20 +31,20 @@ export interface TwoProcessOptions {
   envOf?: (index: number) => Record<string, string>
   reachedAt?: (port: number) => Promise<number>
   /** How often the start of a process is tried that ends at once, as the service manager does (`Restart` in `deploy/varispeed.service`). */
-  startAttempts?: number
+  startAttemptCount?: number
 }
 
 /** The pause between two attempts, `RestartSec` of the service. */
 const RESTART_MS = 2000
 
 export async function startTwoProcessSite(
-  folder: string,
+  folderPath: string,
   settings: Record<string, string>,
-  { envOf = () => ({}), reachedAt = async (port) => port, startAttempts = 1 }: TwoProcessOptions = {},
+  { envOf = () => ({}), reachedAt = async (port) => port, startAttemptCount: startAttempts = 1 }: TwoProcessOptions = {},
 ): Promise<TwoProcessSite> {
   const env = {
     ...(await readExampleSettings()),
-    ...{ DATA_DIR: join(folder, 'data'), DEMO: 'on', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, MAIL_TO: 'team@example.org' },
+    ...{ DATA_DIR: join(folderPath, 'data'), DEMO: 'on', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, MAIL_TO: 'team@example.org' },
     ...{ RATE_LIMIT_SIGNUP: '500', RATE_LIMIT_CONTACT: '500' },
     ...settings,
   }
@@ -60,7 +60,7 @@ export async function startTwoProcessSite(
   }
   const sites: Site[] = []
   for (const index of PROCESSES) sites.push(await start(index))
-  const proxy = await startNginx(folder, await Promise.all(ports.map(reachedAt)))
+  const proxy = await startNginx(folderPath, await Promise.all(ports.map(reachedAt)))
   let endedLogs = ''
   return {
     ...{ sites, proxy, env, dataDir: env.DATA_DIR },

@@ -74,7 +74,7 @@ async function waitUntilRendered(app: Page) {
 }
 
 /** Installs the site as an app. Takes a screenshot of the app's window, or without Xvfb of its page alone. */
-export async function captureInstalledWindow(origin: string, file: string): Promise<void> {
+export async function captureInstalledWindow(origin: string, filePath: string): Promise<void> {
   const screen = await openVirtualScreen()
   try {
     await withAppInstaller(
@@ -84,8 +84,8 @@ export async function captureInstalledWindow(origin: string, file: string): Prom
         await waitUntilRendered(appPage)
         if (!(await appPage.evaluate(() => matchMedia('(display-mode: standalone)').matches)))
           throw new Error('The app opened in a browser tab')
-        if (screen) await (await screen.capture()).png().toFile(file)
-        else await appPage.screenshot({ path: file })
+        if (screen) await (await screen.capture()).png().toFile(filePath)
+        else await appPage.screenshot({ path: filePath })
       },
       screen ? { visibleWindow: { display: screen.display, size: windowSize } } : {},
     )

@@ -5,19 +5,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type S3Server, startS3Server } from '../files/testing/s3-server.ts'
 import { runCommand } from './run-command.ts'
 
-let folder: string
+let folderPath: string
 let server: S3Server
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-copy-'))
-  server = await startS3Server(join(folder, 's3'))
+  folderPath = await mkdtemp(join(tmpdir(), 'varispeed-copy-'))
+  server = await startS3Server(join(folderPath, 's3'))
 })
 afterEach(async () => {
   await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folderPath, { recursive: true, force: true })
 })
 
 test('the files that processes share are copied to the bucket and back; unfinished files are not', async () => {
-  const [oldFolder, newFolder] = [join(folder, 'old'), join(folder, 'fresh')]
+  const [oldFolder, newFolder] = [join(folderPath, 'old'), join(folderPath, 'fresh')]
   for (const dir of ['conversions', 'identity']) await mkdir(join(oldFolder, dir), { recursive: true })
   for (const name of ['conversions/a.out', 'conversions/b.in', 'conversions/c.3f-out', 'identity/keys.json'])
     await writeFile(join(oldFolder, name), `content of ${name}`)

@@ -68,18 +68,18 @@ export const catalogRestoreSongCommand = defineCommand({
 })
 
 /** Reads a JSON file. @throws CommandError if it cannot be read or is no JSON */
-async function readJson(file: string): Promise<unknown> {
+async function readJson(filePath: string): Promise<unknown> {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = await readFile(filePath, 'utf8')
   } catch {
-    throw new CommandError(`The file '${toPrintable(file)}' cannot be read`)
+    throw new CommandError(`The file '${toPrintable(filePath)}' cannot be read`)
   }
   try {
     // Some editors write a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    throw new CommandError(`The file '${toPrintable(file)}' is not JSON`)
+    throw new CommandError(`The file '${toPrintable(filePath)}' is not JSON`)
   }
 }
 

@@ -151,15 +151,15 @@ interface Report {
 /** Stores a report within the limits of a day. Returns the number of the day's distinct reporters of the song. */
 async function storeReport(queries: Queries, { songId, clientId, reason, atMs }: Report): Promise<number> {
   const ownReports = await reportsOfDay(queries, atMs).select('song_id').where('client_id', '=', clientId).execute()
-  const reporters = (await reportsOfDay(queries, atMs).select('client_id').where('song_id', '=', songId).execute()).length
+  const reporterCount = (await reportsOfDay(queries, atMs).select('client_id').where('song_id', '=', songId).execute()).length
   const isRepeated = ownReports.some((report) => report.song_id === songId)
-  if (!isRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || reporters >= REPORTERS_MAX)) return reporters
+  if (!isRepeated && (ownReports.length >= CLIENT_REPORTS_MAX_PER_DAY || reporterCount >= REPORTERS_MAX)) return reporterCount
   await queries
     .insertInto('unplayable_reports')
     .values({ song_id: songId, client_id: clientId, reason, reported_at: atMs })
     .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ reason, reported_at: atMs }))
     .execute()
-  return isRepeated ? reporters : reporters + 1
+  return isRepeated ? reporterCount : reporterCount + 1
 }
 
 /** Whether one more of `songs` songs may be excluded, if `total` of them are excluded already, `today` of those since the start of the UTC day. */

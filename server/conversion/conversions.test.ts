@@ -25,7 +25,7 @@ else {
 `
 
 describeStores('conversions', (fixture) => {
-  let folder: string
+  let folderPath: string
   let fileStore: FileStore
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
   const openedServices: ConversionService[] = []
@@ -34,25 +34,25 @@ describeStores('conversions', (fixture) => {
     write: (line) => (expectedError !== undefined && line.includes(expectedError) ? true : expect.fail(line)),
   })
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
-    fileStore = await openFolderStore(folder)
-    await writeFile(join(folder, 'program.cjs'), PROGRAM)
-    await writeFile(join(folder, 'ffmpeg'), '')
-    await chmod(join(folder, 'ffmpeg'), 0o700)
+    folderPath = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
+    fileStore = await openFolderStore(folderPath)
+    await writeFile(join(folderPath, 'program.cjs'), PROGRAM)
+    await writeFile(join(folderPath, 'ffmpeg'), '')
+    await chmod(join(folderPath, 'ffmpeg'), 0o700)
   })
   afterEach(async () => {
     expectedError = undefined
     for (const service of openedServices.splice(0)) await service.close()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    await rm(folderPath, { recursive: true, force: true, maxRetries: 5 })
   })
 
   function open(changes: Partial<ConversionStore> = {}): ConversionService {
     const service = createConversionService({
       storage: { conversions: { ...fixture.storage.conversions, ...changes } },
       fileStore,
-      uploads: { dir: join(folder, 'conversions'), reservedBytes: () => 0 },
-      program: { file: join(folder, 'program.cjs'), kernelFile: '' },
-      path: folder,
+      uploads: { dir: join(folderPath, 'conversions'), reservedBytes: () => 0 },
+      program: { file: join(folderPath, 'program.cjs'), kernelFile: '' },
+      path: folderPath,
       nowMs: () => nowMs,
       log,
     })
@@ -64,7 +64,7 @@ describeStores('conversions', (fixture) => {
     uid: string,
     { id = randomUUID(), text = 'song', speed = 25, name = 'song.flac' } = {},
   ) {
-    const filePath = join(folder, `${randomUUID()}.upload`)
+    const filePath = join(folderPath, `${randomUUID()}.upload`)
     const bytes = Buffer.from(`fLaC ${text}`)
     await writeFile(filePath, bytes)
     const upload = {
@@ -76,7 +76,7 @@ describeStores('conversions', (fixture) => {
     }
     return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }
-  const listFiles = () => readdir(join(folder, 'conversions'))
+  const listFiles = () => readdir(join(folderPath, 'conversions'))
   const openAddress = (service: ConversionService, downloadUrl: string, changes: { until?: number; signature?: string } = {}) => {
     const url = new URL(downloadUrl, 'http://localhost')
     const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
@@ -179,8 +179,8 @@ describeStores('conversions', (fixture) => {
     const oldFiles = [`${randomUUID()}.upload`, `${id}.0123456789ab-samples`, `${id}.0123456789ab-out`]
     const newFiles = [`${randomUUID()}.upload`, `${id}.ba9876543210-samples`]
     const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS)
-    for (const file of [...oldFiles, ...newFiles]) await writeFile(join(folder, 'conversions', file), 'x')
-    for (const file of oldFiles) await utimes(join(folder, 'conversions', file), anHourAgo, anHourAgo)
+    for (const file of [...oldFiles, ...newFiles]) await writeFile(join(folderPath, 'conversions', file), 'x')
+    for (const file of oldFiles) await utimes(join(folderPath, 'conversions', file), anHourAgo, anHourAgo)
     await service.sweep()
     expect((await listFiles()).toSorted()).toEqual([`${id}.out`, ...newFiles].toSorted())
   })
@@ -204,7 +204,7 @@ describeStores('conversions', (fixture) => {
     const service = open({
       listEnds: async () => {
         const ends = await listEnds()
-        await writeFile(join(folder, 'conversions', `${id}.in`), '')
+        await writeFile(join(folderPath, 'conversions', `${id}.in`), '')
         return ends
       },
     })
@@ -242,7 +242,7 @@ describeStores('conversions', (fixture) => {
     const row = { ...unfinishedRow, format: 'mp3', message: '', secret: 'x', created: nowMs } as const
     await fixture.storage.conversions.add({ ...row, id: lostId }, 9, 0, nowMs)
     await convert(service, 'ann', { id })
-    await writeFile(join(folder, 'conversions', `${id}.in`), '')
+    await writeFile(join(folderPath, 'conversions', `${id}.in`), '')
     await service.sweep()
     expect(await service.status('ann', lostId)).toMatchObject({ state: 'running' })
     expect(await listFiles()).toEqual([`${id}.out`])

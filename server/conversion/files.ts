@@ -20,8 +20,8 @@ export const conversionFileName = (id: string, kind: 'in' | 'out'): string => `$
 /** The interval of sweeps, and the minimum age of uploads and unfinished files that a sweep deletes. No request or conversion takes longer. */
 const SWEEP_MS = CONVERSION_MAX_MS
 
-async function isOlder(file: string, ageMs: number): Promise<boolean> {
-  const stats = await stat(file).catch(() => undefined)
+async function isOlder(filePath: string, ageMs: number): Promise<boolean> {
+  const stats = await stat(filePath).catch(() => undefined)
   return stats !== undefined && Date.now() - stats.mtimeMs > ageMs
 }
 

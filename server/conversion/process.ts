@@ -28,7 +28,7 @@ export const CONVERSION_NICE_INCREMENT = 10
  * (sched(7), "The autogroup feature"). Without util-linux (`setpriv`) the process does not end with its parent.
  */
 export function spawnLimited(
-  file: string,
+  filePath: string,
   args: readonly string[],
   { limits, niceIncrement = 0, ...options }: LimitedProcessOptions,
 ): ChildProcess {
@@ -39,7 +39,7 @@ export function spawnLimited(
     `command -v setpriv >/dev/null && exec nice -n ${niceIncrement} setpriv --pdeathsig KILL "$0" "$@"`,
     `exec nice -n ${niceIncrement} "$0" "$@"`,
   ]
-  const childProcess = spawn('/bin/sh', ['-c', script.join('; '), file, ...args], { ...options, env: {} })
+  const childProcess = spawn('/bin/sh', ['-c', script.join('; '), filePath, ...args], { ...options, env: {} })
   // Errors of pipes and signals are ignored, because the exit of the process reports them.
   for (const emitter of [childProcess, childProcess.stdin, childProcess.stdout]) emitter?.on('error', () => {})
   return childProcess

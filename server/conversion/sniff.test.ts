@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sniffFormat } from './sniff.ts'
 
-let folder: string
+let folderPath: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-sniff-'))
+  folderPath = await mkdtemp(join(tmpdir(), 'varispeed-sniff-'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(folderPath, { recursive: true, force: true }))
 
 async function sniffBytes(name: string, bytes: Buffer) {
-  const file = join(folder, 'upload')
+  const file = join(folderPath, 'upload')
   await writeFile(file, bytes)
   return sniffFormat(file, name)
 }

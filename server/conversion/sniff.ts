@@ -48,8 +48,8 @@ export async function createFileSource(handle: FileHandle, startByte = 0): Promi
  * Raw samples have no signature: the name of the file must end with `.pcm`, its size must be a whole number of frames, and its first bytes must
  * match no other format.
  */
-export async function sniffFormat(file: string, name: string): Promise<string | undefined> {
-  const handle = await open(file)
+export async function sniffFormat(filePath: string, name: string): Promise<string | undefined> {
+  const handle = await open(filePath)
   try {
     const source = await createFileSource(handle)
     const sniffed = await sniffFile(source)

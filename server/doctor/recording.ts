@@ -39,9 +39,9 @@ export function createRecording(name: string, response: Response, text: string):
 }
 
 /** Writes each recording to a file of its own, named after the recording. */
-export async function writeRecordings(folder: string, recordings: readonly Recording[]): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  for (const recording of recordings) await writeFile(join(folder, `${recording.name}.json`), `${JSON.stringify(recording, null, 2)}\n`)
+export async function writeRecordings(folderPath: string, recordings: readonly Recording[]): Promise<void> {
+  await mkdir(folderPath, { recursive: true })
+  for (const recording of recordings) await writeFile(join(folderPath, `${recording.name}.json`), `${JSON.stringify(recording, null, 2)}\n`)
 }
 
 /**

@@ -15,14 +15,14 @@ import { openS3Store } from './s3-store.ts'
 import { type S3Server, startS3Server } from './testing/s3-server.ts'
 
 const FILE_NAME = 'conversions/a.out'
-let folder: string
+let folderPath: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-files-'))
+  folderPath = await mkdtemp(join(tmpdir(), 'varispeed-files-'))
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(() => rm(folderPath, { recursive: true, force: true }))
 
 async function writeTemporary(content: string | Buffer): Promise<string> {
-  const path = join(folder, 'temporary')
+  const path = join(folderPath, 'temporary')
   await writeFile(path, content)
   return path
 }
@@ -35,8 +35,8 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
   let server: S3Server | undefined
   let store: FileStore
   beforeEach(async () => {
-    server = kind === 'S3' ? await startS3Server(join(folder, 's3')) : undefined
-    store = server === undefined ? await openFolderStore(join(folder, 'data')) : await openS3Store(server.settings)
+    server = kind === 'S3' ? await startS3Server(join(folderPath, 's3')) : undefined
+    store = server === undefined ? await openFolderStore(join(folderPath, 'data')) : await openS3Store(server.settings)
   })
   afterEach(() => server?.stop())
 
@@ -62,9 +62,9 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
 
   test('file store: a program of this machine can read a file', async () => {
     await store.put(FILE_NAME, 'sound')
-    const path = await store.localPath(FILE_NAME, join(folder, 'copy'))
+    const path = await store.localPath(FILE_NAME, join(folderPath, 'copy'))
     expect(await readFile(path ?? '', 'utf8')).toBe('sound')
-    expect(await store.localPath('conversions/none', join(folder, 'other'))).toBeUndefined()
+    expect(await store.localPath('conversions/none', join(folderPath, 'other'))).toBeUndefined()
   })
 
   test('file store: a missing file has no content, no size, and can be deleted', async () => {
@@ -98,10 +98,10 @@ describe.each(['folder', 'S3'])('a store in a %s', (kind) => {
 })
 
 test('file store: files in a folder are readable by their owner only', async () => {
-  const store = await openFolderStore(folder)
+  const store = await openFolderStore(folderPath)
   await store.put('identity/keys.json', '{}')
-  expect((await stat(join(folder, 'identity'))).mode & 0o777).toBe(0o700)
-  expect((await stat(join(folder, 'identity/keys.json'))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(folderPath, 'identity'))).mode & 0o777).toBe(0o700)
+  expect((await stat(join(folderPath, 'identity/keys.json'))).mode & 0o777).toBe(0o600)
 })
 
 describe('a service of S3 that fails', () => {
@@ -126,7 +126,7 @@ describe('a service of S3 that fails', () => {
   }
 
   test('file store: a bucket is opened only with the right key, and the error names bucket and reason, but not the key', async () => {
-    const server = await startS3Server(join(folder, 's3'))
+    const server = await startS3Server(join(folderPath, 's3'))
     closers.push(() => void server.stop())
     const errors = [
       await openS3Store({ ...server.settings, secretAccessKey: 'hunter2' }).catch((error: Error) => error),
@@ -181,7 +181,7 @@ describe('a service of S3 that fails', () => {
       response.write('01234', () => response.destroy())
     })
     await expect(readAll(store.open(FILE_NAME))).rejects.toBeInstanceOf(FileStoreError)
-    await expect(store.localPath(FILE_NAME, join(folder, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
+    await expect(store.localPath(FILE_NAME, join(folderPath, 'copy'))).rejects.toBeInstanceOf(FileStoreError)
   })
 
   test('file store: a service that falls silent ends the call', async () => {
@@ -194,8 +194,8 @@ describe('a service of S3 that fails', () => {
   })
 
   test('file store: an incomplete copy does not remain in the folder of the store', async () => {
-    const store = await openFolderStore(folder)
+    const store = await openFolderStore(folderPath)
     await expect(store.put('identity', 'x').then(() => store.put('identity/keys.json', 'x'))).rejects.toThrow()
-    expect(await readdir(folder)).toEqual(['identity'])
+    expect(await readdir(folderPath)).toEqual(['identity'])
   })
 })

@@ -31,10 +31,10 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
   }
 
   /** Lists the keys of a folder from the page with this token on, and returns the token of the next page. */
-  async function listPage(folder: string, token: string | undefined) {
+  async function listPage(folderPath: string, token: string | undefined) {
     const query = new URLSearchParams({
       ...(token !== undefined && { 'continuation-token': token }),
-      ...{ 'list-type': '2', prefix: `${prefix}${folder}` },
+      ...{ 'list-type': '2', prefix: `${prefix}${folderPath}` },
     })
     const answer = await send({ method: 'GET', path: `?${query}` })
     if (answer === undefined) throw failure('answers 404')

@@ -191,12 +191,12 @@ export function createFollowStore(database: Database) {
       const list = await readQueries.selectFrom('follow_lists').select('cursor').where('uid', '=', uid).executeTakeFirst()
       const cursor = list?.cursor ?? EMPTY_CURSOR
       if (since === cursor) return { cursor, refused: refusedChanges }
-      const latestRow = await readQueries
+      const latestFollowRow = await readQueries
         .selectFrom('follows')
         .select((eb) => eb.fn.max<number | null>('changed_at').as('changed_at'))
         .where('uid', '=', uid)
         .executeTakeFirst()
-      const latestMs = latestRow?.changed_at ?? undefined
+      const latestMs = latestFollowRow?.changed_at ?? undefined
       return {
         cursor,
         artists: await listFollowed(uid),

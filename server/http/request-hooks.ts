@@ -20,7 +20,7 @@ import type { SongRequestLog } from './song-requests.ts'
 export interface ServerLifecycle {
   state: 'starting' | 'ready' | 'draining' | 'stopping'
   /** The number of requests that arrived while the process was not ready. */
-  unreadyRequests: number
+  unreadyRequestCount: number
 }
 
 /**
@@ -84,7 +84,7 @@ export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDe
     request.site = siteOf(request)
     reply.headers(headers.every)
     if (lifecycle.state !== 'ready') {
-      lifecycle.unreadyRequests++
+      lifecycle.unreadyRequestCount++
       // Node then sends `Connection: close`, and a proxy opens its next connection to another process.
       reply.raw.shouldKeepAlive = false
       if (lifecycle.state !== 'draining' || isHealthPath(raw.url)) {

@@ -7,19 +7,19 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 import { storeLogo } from './logo-file.ts'
 
 let site: TestApp
-let folder: string
+let folderPath: string
 beforeEach(async () => {
   site = await createTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'varispeed-logo-'))
+  folderPath = await mkdtemp(join(tmpdir(), 'varispeed-logo-'))
 })
 afterEach(async () => {
   await site.close()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folderPath, { recursive: true, force: true })
 })
 
 async function store(name: string, content: string | Buffer): Promise<string> {
-  await writeFile(join(folder, name), content)
-  return storeLogo(site.storage, join(folder, name))
+  await writeFile(join(folderPath, name), content)
+  return storeLogo(site.storage, join(folderPath, name))
 }
 
 it('a logo is served with its content type, and with a policy that blocks its scripts', async () => {
@@ -44,6 +44,6 @@ it('a file is refused if it is not a picture or is too large', async () => {
     'is no picture',
   )
   await expect(store('empty.svg', '')).rejects.toThrow('is no picture')
-  await expect(storeLogo(site.storage, folder)).rejects.toThrow('cannot be read')
-  await expect(storeLogo(site.storage, join(folder, 'none.svg'))).rejects.toThrow('cannot be read')
+  await expect(storeLogo(site.storage, folderPath)).rejects.toThrow('cannot be read')
+  await expect(storeLogo(site.storage, join(folderPath, 'none.svg'))).rejects.toThrow('cannot be read')
 })

@@ -60,13 +60,13 @@ const songText = (song: string) => `${song} ${'sound '.repeat(20)}`
 const fileOf = (song: string) => ({ name: `${song}.mp3`, blob: new Blob([songText(song)], { type: 'audio/mpeg' }) })
 
 type Action =
-  | { kind: 'save'; song: string }
+  | { kind: 'save'; songName: string }
   | { kind: 'settings'; speed: number }
   | { kind: 'open' | 'rename' | 'duplicate' | 'remove'; at: number }
   | { kind: 'clear' | 'undo' | 'wait' | 'reopen' }
 
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ kind: fc.constant('save' as const), song: fc.constantFrom('a', 'b', 'c') }),
+  fc.record({ kind: fc.constant('save' as const), songName: fc.constantFrom('a', 'b', 'c') }),
   fc.record({ kind: fc.constant('settings' as const), speed: fc.integer({ min: 1, max: 20 }).map((tenths) => tenths / 10) }),
   fc.record({ kind: fc.constantFrom('open' as const, 'rename' as const, 'duplicate' as const, 'remove' as const), at: fc.nat(5) }),
   fc.record({ kind: fc.constantFrom('clear' as const, 'undo' as const, 'wait' as const, 'reopen' as const) }),
@@ -81,7 +81,7 @@ async function act(browser: SimulatedBrowser, person: Person, tab: SimulatedTab,
   const { store } = person
   const ids = (await store.library.list()).map(({ id }) => id).toSorted()
   const id = 'at' in action ? ids[action.at % Math.max(1, ids.length)] : undefined
-  if (action.kind === 'save') await store.save(fileOf(action.song), SETTINGS)
+  if (action.kind === 'save') await store.save(fileOf(action.songName), SETTINGS)
   else if (action.kind === 'settings') {
     store.saveSettings({ ...SETTINGS, speed: action.speed })
     await store.flush()

@@ -43,7 +43,7 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
   const { isLoop } = actions
   const bytes = engine.estimate(actions.format, { isLoop })?.bytes
   const label = `Download as ${formatOf(actions.format).fileType}`
-  useMakerProgress(engine, ({ export: progress = 0 }) => {
+  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
     downloadButton.current?.style.setProperty('--progress', `${progress * 100}%`)
     if (percentText.current) percentText.current.textContent = formatPercent(progress)
   })

@@ -134,10 +134,10 @@ function FadeControls({ label, fade, rate, onChange }: FadeControlsProps) {
         min={0}
         max={MAX_FADE_S}
         step={0.5}
-        origin={0}
+        neutralValue={0}
         decimals={1}
         typedDecimals={2}
-        ticks={30}
+        tickCount={30}
         marks={fadeMarks}
         value={Math.min(MAX_FADE_S, fade.seconds / rate)}
         onChange={(seconds) => onChange({ ...fade, seconds: seconds * rate })}

@@ -69,7 +69,7 @@ function RunningProgress({ engine }: { engine: Engine }) {
   const words = useRef<HTMLSpanElement>(null)
   const bar = useRef<HTMLProgressElement>(null)
   const [progressText] = useState(createProgressText)
-  useMakerProgress(engine, ({ export: progress = 0 }) => {
+  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
     if (bar.current) bar.current.value = progress
     if (words.current) words.current.textContent = progressText(progress, performance.now())
   })
@@ -84,7 +84,7 @@ function RunningProgress({ engine }: { engine: Engine }) {
 /** Announces the progress of an export in quarters, so that screen readers do not read out every percent. */
 function Announcement({ engine }: { engine: Engine }) {
   const words = useRef<HTMLSpanElement>(null)
-  useMakerProgress(engine, ({ export: progress = 0 }) => {
+  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
     const quarterPercent = Math.floor(progress * 4) * 25
     const text = quarterPercent > 0 ? `Rendering: ${quarterPercent} percent` : ''
     if (words.current && words.current.textContent !== text) words.current.textContent = text

@@ -11,11 +11,11 @@ interface FaderProps {
   step: number
   value: number
   /** The value that a double-click restores. */
-  origin: number
+  neutralValue: number
   decimals?: number
   /** The number of decimals to which typed values are rounded. Values set with the slider are rounded to the slider's step. */
   typedDecimals?: number
-  ticks: number
+  tickCount: number
   marks: readonly SliderMark[]
   onChange: (value: number) => void
   /** Called with whether the typed text is invalid: not a number, or not greater than `exclusiveMin`. */
@@ -31,7 +31,7 @@ export function Fader({
   value,
   decimals = 0,
   typedDecimals = decimals,
-  origin,
+  neutralValue: origin,
   exclusiveMin = -Infinity,
   onChange,
   onInvalid,
@@ -57,7 +57,7 @@ export function Fader({
           onInvalid={onInvalid}
         />
       </div>
-      <Slider label={label} value={value} origin={origin} valueText={`${valueText} ${unit}`} onChange={changeValue} {...range} />
+      <Slider label={label} value={value} neutralValue={origin} valueText={`${valueText} ${unit}`} onChange={changeValue} {...range} />
     </div>
   )
 }

@@ -64,7 +64,7 @@ export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => vo
 /** Shows the progress of a load in the space of the waveform. */
 export function LoadingIndicator({ engine, name }: { engine: Engine; name: string | undefined }) {
   const progressBar = useRef<HTMLProgressElement>(null)
-  useMakerProgress(engine, ({ load }) => {
+  useMakerProgress(engine, ({ loadProgress: load }) => {
     if (load === undefined) progressBar.current?.removeAttribute('value')
     else if (progressBar.current) progressBar.current.value = load
   })

@@ -12,8 +12,8 @@ const percentFaderProps = {
   min: 0,
   max: 100,
   step: 1,
-  origin: 0,
-  ticks: 20,
+  neutralValue: 0,
+  tickCount: 20,
   marks: [0, 50, 100].map((value) => ({ value, label: String(value) })),
 }
 const bassMarks = pitchMarks.filter(({ value }) => value % 12 === 0)
@@ -39,11 +39,11 @@ export function SettingFaders({ state: { settings }, onChange, onInvalidSpeed }:
           label="Speed"
           unit="×"
           {...SPEED_RANGE}
-          origin={1}
+          neutralValue={1}
           decimals={2}
           typedDecimals={SPEED_DECIMALS}
           exclusiveMin={0}
-          ticks={38}
+          tickCount={38}
           marks={speedMarks}
           value={settings.speed}
           onChange={(speed) => onChange({ speed })}
@@ -53,9 +53,9 @@ export function SettingFaders({ state: { settings }, onChange, onInvalidSpeed }:
           label="Pitch"
           unit="st"
           {...PITCH_RANGE}
-          origin={0}
+          neutralValue={0}
           typedDecimals={PITCH_DECIMALS}
-          ticks={24}
+          tickCount={24}
           marks={pitchMarks}
           value={settings.pitch}
           onChange={(pitch) => onChange({ pitch })}
@@ -75,8 +75,8 @@ export function SettingFaders({ state: { settings }, onChange, onInvalidSpeed }:
           min={-12}
           max={12}
           step={1}
-          origin={0}
-          ticks={24}
+          neutralValue={0}
+          tickCount={24}
           marks={bassMarks}
           value={settings.bassDb}
           onChange={(bassDb) => onChange({ bassDb })}

@@ -249,7 +249,7 @@ function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
   const [progressText] = useState(createProgressText)
   const cancelButton = useRef<HTMLButtonElement>(null)
   useEffect(() => cancelButton.current?.focus({ preventScroll: true }), [])
-  useMakerProgress(engine, ({ export: progress = 0 }) => {
+  useMakerProgress(engine, ({ exportProgress: progress = 0 }) => {
     if (isWaiting) return
     if (bar.current) bar.current.value = progress
     if (words.current) words.current.textContent = progressText(progress, performance.now())

@@ -17,7 +17,7 @@ export interface MemberGridProps {
  */
 export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   const list = useRef<HTMLUListElement>(null)
-  const { columns, rowPx, rowCount } = useTracks(list, members.length)
+  const { columnCount: columns, rowPx, rowCount } = useTracks(list, members.length)
   const [focusedRow, setFocusedRow] = useState<number>()
   const { virtualizer } = usePageVirtualizer(list, {
     count: rowCount,
@@ -56,17 +56,17 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
         if (!relatedTarget?.closest('dialog')) setFocusedRow(rowOf(relatedTarget))
       }}
     >
-      <Tiles rows={useDeferredValue(rows)} columns={columns} members={members} onOpen={onOpen} />
+      <Tiles rows={useDeferredValue(rows)} columnCount={columns} members={members} onOpen={onOpen} />
     </ul>
   )
 }
 
 interface TilesProps extends Pick<MemberGridProps, 'members' | 'onOpen'> {
   rows: readonly number[]
-  columns: number
+  columnCount: number
 }
 
-const Tiles = memo(function Tiles({ rows, columns, members, onOpen }: TilesProps) {
+const Tiles = memo(function Tiles({ rows, columnCount: columns, members, onOpen }: TilesProps) {
   return rows.flatMap((row) =>
     members
       .slice(row * columns, (row + 1) * columns)
@@ -84,13 +84,13 @@ const Tiles = memo(function Tiles({ rows, columns, members, onOpen }: TilesProps
 })
 
 interface Tracks {
-  columns: number
+  columnCount: number
   rowPx: number
 }
 
 /** Measures the tracks of the grid, which depend on its width and on the size of text. */
 function useTracks(list: RefObject<HTMLUListElement | null>, memberCount: number): Tracks & { rowCount: number } {
-  const [{ columns, rowPx }, setTracks] = useState<Tracks>({ columns: 3, rowPx: 136 })
+  const [{ columnCount: columns, rowPx }, setTracks] = useState<Tracks>({ columnCount: 3, rowPx: 136 })
   const rowCount = Math.ceil(memberCount / columns)
   useLayoutEffect(() => {
     const grid = list.current
@@ -99,7 +99,9 @@ function useTracks(list: RefObject<HTMLUListElement | null>, memberCount: number
       const columnCount = getComputedStyle(grid).gridTemplateColumns.split(' ').length
       const heightPx = grid.getBoundingClientRect().height / rowCount
       setTracks((tracks) =>
-        tracks.columns === columnCount && Math.abs(tracks.rowPx - heightPx) < 0.01 ? tracks : { columns: columnCount, rowPx: heightPx },
+        tracks.columnCount === columnCount && Math.abs(tracks.rowPx - heightPx) < 0.01
+          ? tracks
+          : { columnCount: columnCount, rowPx: heightPx },
       )
     }
     measureTracks()
@@ -107,5 +109,5 @@ function useTracks(list: RefObject<HTMLUListElement | null>, memberCount: number
     observer.observe(grid)
     return () => observer.disconnect()
   }, [list, rowCount])
-  return { columns, rowPx, rowCount }
+  return { columnCount: columns, rowPx, rowCount }
 }

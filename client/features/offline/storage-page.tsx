@@ -197,7 +197,7 @@ function CacheSection({ storage }: { storage: StorageState }) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const playlistCount = localPlaylists?.filter(({ pinned }) => !pinned).length ?? 0
-  const isEmpty = playlistCount === 0 && storage.seenPictures === 0
+  const isEmpty = playlistCount === 0 && storage.seenPictureCount === 0
   // If the device was full, clearing the cache also makes the database check for free space again.
   const isFull = useDatabaseHealth() === 'full'
   const clearCache = async () => {
@@ -219,7 +219,7 @@ function CacheSection({ storage }: { storage: StorageState }) {
           ) : (
             <>
               {playlistCount > 0 && `${formatPlural(playlistCount, 'playlist')} and `}
-              {formatPlural(storage.seenPictures, 'picture')} you have seen, and the songs you found.{' '}
+              {formatPlural(storage.seenPictureCount, 'picture')} you have seen, and the songs you found.{' '}
               <span className={typeStyles.muted}>Oldest are removed first.</span>
             </>
           )}

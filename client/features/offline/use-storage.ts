@@ -12,7 +12,7 @@ export type { DeviceSpace } from './device-space.ts'
 
 export interface StorageState {
   space: DeviceSpace | undefined
-  seenPictures: number
+  seenPictureCount: number
   /** The size in bytes of the songs and edits that the maker has saved on this device. */
   makerBytes: number
   hasCacheStorage: boolean
@@ -38,11 +38,11 @@ export function useStorage(): StorageState {
   const { offlinePlaylists, clearCache, database } = useServices()
   const pinned = usePinnedPlaylists()
   const [storageUsage, setUsage] = useState<
-    Pick<StorageState, 'seenPictures' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
+    Pick<StorageState, 'seenPictureCount' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
   >()
   const refresh = useCallback(async () => {
-    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countCachedPictures(), readMakerBytes()])
-    setUsage({ space, seenPictures, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
+    const [space, seenPictureCount, makerBytes] = await Promise.all([readDeviceSpace(), countCachedPictures(), readMakerBytes()])
+    setUsage({ space, seenPictureCount, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.
   useEffect(() => void refresh(), [refresh, pinned])
@@ -58,7 +58,7 @@ export function useStorage(): StorageState {
   }
   return {
     space: storageUsage?.space,
-    seenPictures: storageUsage?.seenPictures ?? 0,
+    seenPictureCount: storageUsage?.seenPictureCount ?? 0,
     makerBytes: storageUsage?.makerBytes ?? 0,
     hasPlays,
     clearPlays: () => clearHistory(database),

@@ -54,7 +54,7 @@ export function Scrubber({
         min={0}
         max={max}
         step={1}
-        {...(hasTicks && durationSeconds > 0 ? { ticks: max / tickSeconds } : {})}
+        {...(hasTicks && durationSeconds > 0 ? { tickCount: max / tickSeconds } : {})}
         disabled={isOffline || durationSeconds === 0}
         onChange={(seconds) => {
           isDragging.current = true

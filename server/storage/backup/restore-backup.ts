@@ -84,9 +84,9 @@ export interface RestoreOptions {
   report: (line: string) => void
 }
 
-async function moveFiles(dir: string, folder: string, bucket: NonNullable<RestoreOptions['bucket']>): Promise<void> {
-  const names = existsSync(join(dir, folder)) ? await readdir(join(dir, folder)) : []
-  for (const name of names) await bucket.moveIn(join(dir, folder, name), `${folder}/${name}`)
+async function moveFiles(dir: string, folderPath: string, bucket: NonNullable<RestoreOptions['bucket']>): Promise<void> {
+  const names = existsSync(join(dir, folderPath)) ? await readdir(join(dir, folderPath)) : []
+  for (const name of names) await bucket.moveIn(join(dir, folderPath, name), `${folderPath}/${name}`)
 }
 
 /** Deletes the folders of restores that were interrupted before their files were complete. */

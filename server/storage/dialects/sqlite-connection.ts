@@ -31,24 +31,25 @@ export interface SqliteConnection {
 }
 
 /** Converts an SQLite error to a StorageError. Returns other errors unchanged. */
-export function asStorageError(error: unknown, file: string): unknown {
+export function asStorageError(error: unknown, filePath: string): unknown {
   if (!(error instanceof SqliteFile.SqliteError)) return error
   const { code } = error
   const options = { cause: error }
-  if (code.startsWith('SQLITE_READONLY')) return new StorageError('read-only', `DATA_DIR cannot be written: ${file} is read-only.`, options)
+  if (code.startsWith('SQLITE_READONLY'))
+    return new StorageError('read-only', `DATA_DIR cannot be written: ${filePath} is read-only.`, options)
   if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_WRITE') {
-    return new StorageError('full', `The disk of DATA_DIR is full: ${file} cannot grow, and nothing of this change was kept.`, options)
+    return new StorageError('full', `The disk of DATA_DIR is full: ${filePath} cannot grow, and nothing of this change was kept.`, options)
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new StorageError('corrupt', `The database ${file} is damaged (${error.message}); restore it from a backup.`, options)
+    return new StorageError('corrupt', `The database ${filePath} is damaged (${error.message}); restore it from a backup.`, options)
   }
   if (code.startsWith('SQLITE_CANTOPEN'))
-    return new StorageError('unreachable', `DATA_DIR cannot be used: ${file} cannot be opened.`, options)
+    return new StorageError('unreachable', `DATA_DIR cannot be used: ${filePath} cannot be opened.`, options)
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new StorageError('busy', `The database ${file} is locked by another process.`, options)
+    return new StorageError('busy', `The database ${filePath} is locked by another process.`, options)
   }
   if (code.startsWith('SQLITE_IOERR')) {
-    return new StorageError('failed', `DATA_DIR cannot be used: ${file} cannot be read or written (${code}).`, options)
+    return new StorageError('failed', `DATA_DIR cannot be used: ${filePath} cannot be read or written (${code}).`, options)
   }
   return error
 }
@@ -122,12 +123,12 @@ function readRows(statement: Statement, parameters: readonly unknown[]): unknown
 }
 
 /** Opens an SQLite file. `timeoutMs` is the maximum time for which a query waits for a lock, which blocks the process. */
-export function openConnection(file: string, timeoutMs: number, observe?: QueryObserver): SqliteConnection {
+export function openConnection(filePath: string, timeoutMs: number, observe?: QueryObserver): SqliteConnection {
   let handle: SqliteHandle
   try {
-    handle = new SqliteFile(file, { timeout: timeoutMs })
+    handle = new SqliteFile(filePath, { timeout: timeoutMs })
   } catch (error) {
-    throw asStorageError(error, file)
+    throw asStorageError(error, filePath)
   }
   const statements = new Map<string, Statement>()
 
@@ -150,7 +151,7 @@ export function openConnection(file: string, timeoutMs: number, observe?: QueryO
       const { changes } = preparedStatement.run(query.parameters)
       return { rows: [], numAffectedRows: BigInt(changes) }
     } catch (error) {
-      throw asStorageError(error, file)
+      throw asStorageError(error, filePath)
     }
   }
 

@@ -177,7 +177,7 @@ interface Matches {
 }
 
 /** Creates a set of numbers from `ranks`, which are in ascending order. This set is filled much faster than a `Set` of as many numbers. */
-function createMatches(ranks: readonly number[]): Matches {
+function createMatchesOfRanks(ranks: readonly number[]): Matches {
   const marks = new Uint8Array((ranks.at(-1) ?? 0) + 1)
   for (const rank of ranks) marks[rank] = 1
   return { count: ranks.length, has: (rank) => marks[rank] === 1 }
@@ -196,7 +196,7 @@ async function ranksByDate(queries: Queries, search: TextSearch): Promise<number
     const secondScan = await scanByDate(queries, search, SCANNED_ROWS.second)
     if (secondScan !== undefined) return secondScan
     const allMatches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit: Number.MAX_SAFE_INTEGER, offset: 0 })
-    return (await scanByDate(queries, search, Number.MAX_SAFE_INTEGER, createMatches(allMatches))) ?? []
+    return (await scanByDate(queries, search, Number.MAX_SAFE_INTEGER, createMatchesOfRanks(allMatches))) ?? []
   }
   const rows = await sqlText<{ rank: number }>`
     select s.rank from catalogue.songs s where s.rank in ${listOf(matches)} ${dateOrder(search)}`.execute(queries)

@@ -62,7 +62,7 @@ function createAppender(connection: SqliteConnection) {
 
 interface StagingOptions {
   dataDir: string
-  file: string
+  filePath: string
   attachCatalogue: (connection: SqliteConnection) => number
   onPublished: () => void
 }
@@ -72,7 +72,7 @@ interface StagingOptions {
  * catalogue is published by a short transaction that stores its build number. The file has no journal, because nothing reads it before it
  * is published.
  */
-export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPublished }: StagingOptions): ImportStaging {
+export function openSqliteStaging({ dataDir, filePath: file, attachCatalogue: attach, onPublished }: StagingOptions): ImportStaging {
   const unlock = lockImports(dataDir)
   let connection: SqliteConnection | undefined
   let build = 0

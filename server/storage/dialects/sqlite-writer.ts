@@ -13,14 +13,14 @@ interface WriteJob {
 }
 
 /** Begins a write transaction. Retries while another process holds the lock, without blocking this process. */
-export async function beginImmediate(connection: SqliteConnection, file: string): Promise<void> {
+export async function beginImmediate(connection: SqliteConnection, filePath: string): Promise<void> {
   const deadlineMs = Date.now() + LOCK_WAIT_MS
   for (;;) {
     try {
       connection.handle.exec('begin immediate')
       return
     } catch (error) {
-      const storageError = asStorageError(error, file)
+      const storageError = asStorageError(error, filePath)
       if (!(storageError instanceof StorageError && storageError.fault === 'busy') || Date.now() > deadlineMs) throw storageError
     }
     await sleep(LOCK_RETRY_MS)
@@ -35,14 +35,14 @@ export function rollBack(connection: SqliteConnection): void {
  * Runs write jobs one after the other. Jobs of the same tick share one transaction and therefore one fsync. A failed job is rolled back to its
  * savepoint. All jobs settle after the commit.
  */
-export function createWriter(connection: SqliteConnection, file: string, onCommit: () => void) {
+export function createWriter(connection: SqliteConnection, filePath: string, onCommit: () => void) {
   let waitingJobs: WriteJob[] = []
   let runningBatch: Promise<void> | undefined
 
   async function runBatch(batch: readonly WriteJob[]): Promise<void> {
     const settleFunctions: (() => void)[] = []
     try {
-      await beginImmediate(connection, file)
+      await beginImmediate(connection, filePath)
       for (const job of batch) {
         connection.handle.exec('savepoint job')
         try {
@@ -63,7 +63,7 @@ export function createWriter(connection: SqliteConnection, file: string, onCommi
       } catch {
         // An error of the rollback is ignored: the jobs are rejected with the original error, and the next batch tries to roll back again.
       }
-      const jobError = asStorageError(error, file)
+      const jobError = asStorageError(error, filePath)
       for (const job of batch) job.reject(jobError)
       return
     }

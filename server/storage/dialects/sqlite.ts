@@ -16,14 +16,14 @@ const POLL_MS = 250
 const ATTACH_ATTEMPTS = 20
 
 /** Creates a folder and its parents. Node's own `recursive` never returns in a folder that refuses new entries with ENOENT, such as `/proc`. */
-function createWithParents(folder: string): void {
-  if (existsSync(folder)) return
-  if (dirname(folder) !== folder) createWithParents(dirname(folder))
+function createWithParents(folderPath: string): void {
+  if (existsSync(folderPath)) return
+  if (dirname(folderPath) !== folderPath) createWithParents(dirname(folderPath))
   try {
-    mkdirSync(folder, { mode: 0o700 })
+    mkdirSync(folderPath, { mode: 0o700 })
   } catch (error) {
     // Another process may have created the folder since the check.
-    if (!existsSync(folder)) throw error
+    if (!existsSync(folderPath)) throw error
   }
 }
 
@@ -161,7 +161,7 @@ export async function openSqlite(dataDir: string, observe?: QueryObserver): Prom
       openStaging: async () =>
         openSqliteStaging({
           dataDir,
-          file,
+          filePath: file,
           attachCatalogue: (connection) => attachCurrentBuild(connection, dataDir, undefined),
           onPublished: pollCommits,
         }),
