@@ -21,8 +21,8 @@ const songId = (n: number) => `fav_${String(n).padStart(7, '0')}`
 /** Scrolls the favorites list down and up, and returns the duration of each frame. */
 const scrollFrames = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
-    const list = document.querySelector('#favorites ol')
-    let scroller = list?.parentElement ?? null
+    const favoriteList = document.querySelector('#favorites ol')
+    let scroller = favoriteList?.parentElement ?? null
     while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement
     const frameTimesMs: number[] = []
     let lastFrameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))

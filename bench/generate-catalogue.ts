@@ -178,10 +178,10 @@ const categories = [
 
 /** Hashes an index, so that each row is the same in every run. */
 function hashIndex(index: number, salt: number): number {
-  let value = (index + 1) * 0x9e3779b1 + salt * 0x85ebca6b
-  value = Math.imul(value ^ (value >>> 16), 0x7feb352d)
-  value = Math.imul(value ^ (value >>> 15), 0x846ca68b)
-  return (value ^ (value >>> 16)) >>> 0
+  let hash = (index + 1) * 0x9e3779b1 + salt * 0x85ebca6b
+  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
+  return (hash ^ (hash >>> 16)) >>> 0
 }
 
 const pickFrom = (list: readonly string[], index: number, salt: number) => list[hashIndex(index, salt) % list.length] ?? ''

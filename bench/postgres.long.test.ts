@@ -102,8 +102,8 @@ test('PostgreSQL: searches in twelve scripts and of signs find the same songs as
       for (const [script, { searches }] of Object.entries(searchCases))
         for (const [text, expectedIdText] of searches) {
           const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
-          const results: { youtube_id: string }[] = await fetchData('/song/search?s=', text)
-          expect(results.map(keyOf).sort(), `${name}, ${script}: '${text}'`).toEqual(expectedIds)
+          const foundSongs: { youtube_id: string }[] = await fetchData('/song/search?s=', text)
+          expect(foundSongs.map(keyOf).sort(), `${name}, ${script}: '${text}'`).toEqual(expectedIds)
           const suggestions: { songs: { youtube_id: string }[] } = await fetchData('/search/suggest?limit=20&s=', text)
           expect(suggestions.songs.map(keyOf).sort(), `${name}, ${script}: suggestions for '${text}'`).toEqual(expectedIds)
         }

@@ -72,10 +72,10 @@ describe('sniffFile: the content decides', () => {
   })
 
   it('sniffFile: noise has no file type', async () => {
-    let state = 7
+    let randomState = 7
     const noise = Uint8Array.from({ length: 300_000 }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return state >> 13
+      randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
+      return randomState >> 13
     })
     expect(await sniff(noise)).toEqual([undefined, undefined])
   })

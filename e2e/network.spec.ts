@@ -168,8 +168,8 @@ test('network: without a connection Retry is shown, and loads the sections; thos
 }) => {
   faults.expect(/ERR_FAILED|status of 500/)
   await serveAppShell(context)
-  const fail = (route: Route) => route.abort('failed')
-  await context.route('**/api/**', fail)
+  const failRequest = (route: Route) => route.abort('failed')
+  await context.route('**/api/**', failRequest)
   await page.goto(`${testCatalogueSite.origin()}/network`)
   const retryButton = mainRegion(page).getByRole('button', { name: 'Retry' })
   await expect(retryButton).toBeVisible()
@@ -177,7 +177,7 @@ test('network: without a connection Retry is shown, and loads the sections; thos
   await expectNoViolation(page, 'the network without a connection')
 
   // If the API answers the request for members with an error, the specification requires that no message is shown.
-  await context.unroute('**/api/**', fail)
+  await context.unroute('**/api/**', failRequest)
   await context.route('**/api/member/**', (route) => route.fulfill({ status: 500, json: { code: 500, message: 'No.', data: null } }))
   // The page may have retried by itself, so there may be no Retry button to press.
   await retryButton.click({ timeout: 3_000 }).catch(() => undefined)

@@ -459,9 +459,9 @@ function flacSounds(): readonly OddAudioFile[] {
 function withEdits(content: Buffer, edits: (movieScale: number) => readonly (readonly [number, number])[]): Buffer {
   const scale = content.readUInt32BE(content.indexOf('mvhd') + 16)
   const listAt = content.indexOf('elst')
-  const list = Buffer.alloc(4)
+  const listChunk = Buffer.alloc(4)
   const entries = edits(scale)
-  list.writeUInt32BE(entries.length)
+  listChunk.writeUInt32BE(entries.length)
   const words = entries.map(([duration, start]) => {
     const entry = Buffer.alloc(12)
     entry.writeUInt32BE(duration, 0)
@@ -470,7 +470,7 @@ function withEdits(content: Buffer, edits: (movieScale: number) => readonly (rea
     return entry
   })
   const isLonger = entries.length - 1
-  const longerFile = concat(content.subarray(0, listAt + 8), list, ...words, content.subarray(listAt + 24))
+  const longerFile = concat(content.subarray(0, listAt + 8), listChunk, ...words, content.subarray(listAt + 24))
   for (const box of isLonger > 0 ? ['elst', 'edts', 'trak', 'moov'] : []) {
     const at = content.indexOf(box) - 4
     longerFile.writeUInt32BE(content.readUInt32BE(at) + 12 * isLonger, at)

@@ -58,16 +58,16 @@ function countAppliedChanges(site: Site): number {
 /** Makes 50 edits on the page that arranges a playlist: moves, removals and, last, another name. */
 async function makeEdits(page: Page, title: string, newTitle: string) {
   const random = seededRandom('50 edits')
-  const choose = (count: number) => Math.floor(random() * count)
+  const chooseIndex = (count: number) => Math.floor(random() * count)
   for (let edit = 1; edit < EDIT_COUNT; edit++) {
     const rowCount = await rowsToArrange(page).count()
     if (edit % 7 === 0) {
       await rowsToArrange(page)
-        .nth(choose(rowCount))
+        .nth(chooseIndex(rowCount))
         .getByRole('button', { name: /^Remove / })
         .click()
       await expect(rowsToArrange(page)).toHaveCount(rowCount - 1)
-    } else await moveRow(page, 1 + choose(rowCount - 2), (['ArrowUp', 'ArrowDown', 'Home', 'End'] as const)[choose(4)] ?? 'Home')
+    } else await moveRow(page, 1 + chooseIndex(rowCount - 2), (['ArrowUp', 'ArrowDown', 'Home', 'End'] as const)[chooseIndex(4)] ?? 'Home')
   }
   await mainRegion(page)
     .getByRole('button', { name: `More: ${title}` })

@@ -129,7 +129,7 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
-  const select = async (subject: string, itemName: string) => {
+  const selectInMenu = async (subject: string, itemName: string) => {
     await mainRegion(page)
       .getByRole('button', { name: `More: ${subject}` })
       .press('Enter')
@@ -143,22 +143,22 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
     await dialog.getByLabel('File').setInputFiles({ name: `${LONG_WORD}-videos.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await dialog.getByText('1 song not found').click()
   })
-  await select('Your playlists', 'Merge playlists')
+  await selectInMenu('Your playlists', 'Merge playlists')
   await checkDialog('Merge playlists', async (dialog) => {
     for (const title of titles) await dialog.getByLabel(title).check()
   })
   await followLink(page, `/playlist?p=my-${id}`)
   await expect(pageHeading(page)).toHaveText(titles[0] ?? '')
-  await select(titles[0] ?? '', 'Name and description')
+  await selectInMenu(titles[0] ?? '', 'Name and description')
   await checkDialog('Name and description')
-  await select(titles[0] ?? '', 'Share')
+  await selectInMenu(titles[0] ?? '', 'Share')
   await checkDialog('Share', async (dialog) => {
     await dialog.getByRole('button', { name: 'Make a link' }).click()
     await expect(dialog.getByRole('button', { name: 'Stop sharing' })).toBeVisible()
   })
-  await select(titles[0] ?? '', 'Delete')
+  await selectInMenu(titles[0] ?? '', 'Delete')
   await expect(pageHeading(page)).toHaveText('Playlists')
-  await select('Your playlists', 'Deleted playlists')
+  await selectInMenu('Your playlists', 'Deleted playlists')
   await checkDialog('Deleted playlists', (dialog) => expect(dialog).toContainText('can be restored until'))
   expect(wideElements).toEqual({})
 })

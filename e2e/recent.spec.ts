@@ -31,8 +31,8 @@ test('recent plays: a played song is listed on the home page and on the page of 
   await expect(homeList.getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
   await mainRegion(page).getByRole('link', { name: 'Recently played' }).click()
   await expect(pageHeading(page)).toHaveText('Recently played')
-  const list = mainRegion(page).getByRole('list', { name: 'Recently played' })
-  await expect(list.getByRole('listitem')).toHaveCount(1)
+  const recentList = mainRegion(page).getByRole('list', { name: 'Recently played' })
+  await expect(recentList.getByRole('listitem')).toHaveCount(1)
 
   await mainRegion(page).getByRole('link', { name: 'Your year' }).click()
   await expect(mainRegion(page).getByRole('list', { name: 'Songs' }).getByRole('listitem')).toContainText('1 play')

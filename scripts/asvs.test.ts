@@ -24,8 +24,8 @@ const linesOf = (text: string): Line[] =>
     ([, number = '', level = '', about = '', result = '', where = '']) => ({ number, level, about, result, where }),
   )
 const countsOf = (lines: readonly Line[]) => {
-  const count = (result: string) => lines.filter((line) => line.result === result).length
-  return `${lines.length} lines: ${count('pass')} pass, ${count('fails')} fail, ${count('n/a')} do not apply.`
+  const countResults = (result: string) => lines.filter((line) => line.result === result).length
+  return `${lines.length} lines: ${countResults('pass')} pass, ${countResults('fails')} fail, ${countResults('n/a')} do not apply.`
 }
 
 const allLines = linesOf(section)

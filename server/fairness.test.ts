@@ -24,7 +24,7 @@ afterEach(async () => {
 const get = (url: string, remoteAddress: string = CLIENT_ADDRESSES[0]) => site.app.inject({ url, remoteAddress })
 const post = (path: string, payload: object, remoteAddress: string = CLIENT_ADDRESSES[0], headers: Record<string, string> = {}) =>
   site.app.inject({ method: 'POST', url: `/api${path}`, payload, remoteAddress, headers })
-const report = async (s: string, address: string) =>
+const reportSong = async (s: string, address: string) =>
   expect((await post('/song/unplayable', { s, reason: 'video error 150' }, address)).statusCode).toBe(200)
 const excludedIds = async () => (await site.storage.songs.listUnplayable(nowMs)).map(({ youtube_id }) => youtube_id)
 
@@ -32,20 +32,20 @@ it('reports: only clients that have requested a song can report it as unplayable
   await openSite()
   // The station gets other songs, because songs of a station can be reported by clients that have not requested them.
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
-  for (const address of CLIENT_ADDRESSES) await report(SECOND, address)
+  for (const address of CLIENT_ADDRESSES) await reportSong(SECOND, address)
   expect(await excludedIds()).toEqual([])
   // The route answers the first request, and the cache answers the others.
   for (const address of CLIENT_ADDRESSES) expect((await get(`/api/song/get?p=night-drive&s=${SECOND}`, address)).statusCode).toBe(200)
-  for (const address of CLIENT_ADDRESSES) await report(SECOND, address)
+  for (const address of CLIENT_ADDRESSES) await reportSong(SECOND, address)
   expect(await excludedIds()).toEqual([SECOND])
   for (const address of CLIENT_ADDRESSES) {
     await get(`/song?s=${encodeURIComponent(`https://youtu.be/${FIRST}`)}`, address)
-    await report(FIRST, address)
+    await reportSong(FIRST, address)
   }
   expect((await excludedIds()).toSorted()).toEqual([FIRST, SECOND])
   for (const address of CLIENT_ADDRESSES) {
     await get('/api/song/random?p=rock', address)
-    await report(STONE, address)
+    await reportSong(STONE, address)
   }
   expect((await excludedIds()).toSorted()).toEqual([FIRST, SECOND, STONE])
   expect((await post('/song/unplayable', { s: 'ZZZZZZZZZZZ', reason: 'video error 150' })).statusCode).toBe(404)
@@ -54,7 +54,7 @@ it('reports: only clients that have requested a song can report it as unplayable
 it('reports: listeners of the radio can report the song that the radio plays', async () => {
   await openSite()
   const { youtube_id } = (await get('/api/radio/get')).json().data
-  for (const address of CLIENT_ADDRESSES) await report(youtube_id, address)
+  for (const address of CLIENT_ADDRESSES) await reportSong(youtube_id, address)
   expect(await excludedIds()).toEqual([youtube_id])
 })
 
@@ -63,7 +63,7 @@ it('reports: all clients of one IPv6 network of /56 count as one client', async 
   const reportFrom = async (ipAddresses: readonly string[]) => {
     for (const address of ipAddresses) {
       await get(`/api/song/get?s=${SECOND}`, address)
-      await report(SECOND, address)
+      await reportSong(SECOND, address)
     }
   }
   await reportFrom(['2001:db8:0:100::1', '2001:db8:0:1ff::1', '2001:db8:0:17a:5::9'])
@@ -109,17 +109,17 @@ it('messages: in a day, one network can send at most twice its hourly limit of m
 
 it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
   await openSite({ RATE_LIMIT_WRITES: '2', RATE_LIMIT_SIGNUP: '100' })
-  const play = (address: string) => post('/song/play', { s: FIRST }, address)
-  const listStatuses = async (callCount: number, call: () => ReturnType<typeof play>) => {
+  const playSong = (address: string) => post('/song/play', { s: FIRST }, address)
+  const listStatuses = async (callCount: number, call: () => ReturnType<typeof playSong>) => {
     const codes: number[] = []
     for (let n = 0; n < callCount; n++) codes.push((await call()).statusCode)
     return codes
   }
-  expect(await listStatuses(3, () => play(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])
-  const refusedAnswer = await play(CLIENT_ADDRESSES[0])
+  expect(await listStatuses(3, () => playSong(CLIENT_ADDRESSES[0]))).toEqual([200, 200, 429])
+  const refusedAnswer = await playSong(CLIENT_ADDRESSES[0])
   expect(Number(refusedAnswer.headers['retry-after'])).toBeGreaterThan(3500)
   expect(refusedAnswer.json()).toMatchObject({ code: 429, data: null })
-  expect((await play(CLIENT_ADDRESSES[1])).statusCode).toBe(200)
+  expect((await playSong(CLIENT_ADDRESSES[1])).statusCode).toBe(200)
   const tokens = await Promise.all(
     Array.from(
       { length: 7 },

@@ -27,7 +27,7 @@ const requestOf = (line: string, headers = HOST_HEADER_LINE, body = '') =>
   `${line} HTTP/1.1\r\n${headers}Connection: close\r\n${body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`}\r\n${body}`
 
 /** Sends bytes. Returns the complete response. */
-async function send(bytes: string): Promise<string> {
+async function sendBytes(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)
   return text(socket)
@@ -62,7 +62,7 @@ describe('the security headers of every answer', () => {
     ['an identity call', requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:lookup', HOST_HEADER_LINE, '{}'), 400],
     ['HTTP/1.0 without a host', 'GET / HTTP/1.0\r\n\r\n', 200],
   ])('the response to %s has the security headers', async (_name, bytes, status) => {
-    const answer = await send(bytes)
+    const answer = await sendBytes(bytes)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
     expect(answer).toMatch(/^strict-transport-security: max-age=\d+/im)
@@ -71,18 +71,21 @@ describe('the security headers of every answer', () => {
   it('a request target in absolute form gets the same answer as its path alone', async () => {
     const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n'))
     for (const urlPath of ['/', '/playlists', '/api/song/search?s=a', '/healthz', '/img/song/AAAAAAAAAA1/160', '/nowhere']) {
-      const [plain, absolute] = [await send(requestOf(`GET ${urlPath}`)), await send(requestOf(`GET https://example.org${urlPath}`))]
+      const [plain, absolute] = [
+        await sendBytes(requestOf(`GET ${urlPath}`)),
+        await sendBytes(requestOf(`GET https://example.org${urlPath}`)),
+      ]
       expect(absolute.slice(0, 13), urlPath).toBe(plain.slice(0, 13))
       expect(bodyOf(absolute), urlPath).toBe(bodyOf(plain))
     }
-    expect(await send(requestOf('GET http://example.org'))).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await sendBytes(requestOf('GET http://example.org'))).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it('the security headers are sent while the server starts and stops', async () => {
     for (const state of ['starting', 'stopping'] as const) {
       site.lifecycle.state = state
       for (const urlPath of ['/', '/api/song/random', '/healthz', '/securetoken.googleapis.com/v1/token']) {
-        const answer = await send(requestOf(`GET ${urlPath}`))
+        const answer = await sendBytes(requestOf(`GET ${urlPath}`))
         expect(answer).toMatch(/^HTTP\/1\.1 503 /)
         expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
         expect(answer).toMatch(/^strict-transport-security: /im)
@@ -134,7 +137,7 @@ it('requests that are broken off at any moment cause no errors of the server', a
     )
   }
   // Waits, because a request whose client has already disconnected may fail later.
-  expect(await send(requestOf('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await sendBytes(requestOf('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
   await sleep(50)
   expect(site.readLog().slice(logLengthBefore)).not.toMatch(/"level":[56]0/)
 })

@@ -104,7 +104,7 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
 export function SearchSuggestions({ input, onFollowed, hasStart = false }: SearchSuggestionsProps) {
   const id = useId()
   const { catalogue } = useServices()
-  const list = useRef<HTMLDivElement>(null)
+  const listElement = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [activePath, setActivePath] = useState<string>()
@@ -123,7 +123,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
     const element = input.current
     if (!element) return
     const moveActive = (pressedKey: string) => {
-      const paths = [...(list.current?.querySelectorAll('[role=option]') ?? [])].map((option) => option.getAttribute('href') ?? '')
+      const paths = [...(listElement.current?.querySelectorAll('[role=option]') ?? [])].map((option) => option.getAttribute('href') ?? '')
       const index = activePath === undefined ? -1 : paths.indexOf(activePath)
       const targetIndex = {
         ArrowDown: (index + 1) % paths.length,
@@ -218,7 +218,7 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
   return (
     <>
       <div
-        ref={list}
+        ref={listElement}
         id={id}
         role="listbox"
         aria-label="Suggestions"

@@ -33,7 +33,7 @@ export interface VirtualRows {
 }
 
 function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
-  const list = useRef<HTMLOListElement>(null)
+  const listElement = useRef<HTMLOListElement>(null)
   const keys = useMemo(() => rowKeysOf(songs), [songs])
   const [focusedIndex, setFocusedIndex] = useState<number>()
   const [rowPx, setRowPx] = useState(() => plainRowHeightPx(label) ?? minRowHeightPx())
@@ -46,7 +46,7 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
     [focusedIndex],
   )
   return {
-    list,
+    list: listElement,
     rowPx,
     setRowPx,
     setFocusedIndex,

@@ -20,10 +20,10 @@ export function createAccountRepository({ api, database, getSignedInUid }: Accou
           database,
           read: async (tables) => (await tables.accounts.get(uid))?.info,
           async request() {
-            const info = await api.call('GET /account/getinfo', {})
+            const accountInfo = await api.call('GET /account/getinfo', {})
             // A response is not stored if another account has signed in during the request.
             if (getSignedInUid() !== uid) throw new TypeError(`Account ${uid} is no longer signed in.`)
-            return { rows: info, write: (tables) => tables.accounts.put([{ uid, info, confirmedAtMs: Date.now() }]) }
+            return { rows: accountInfo, write: (tables) => tables.accounts.put([{ uid, info: accountInfo, confirmedAtMs: Date.now() }]) }
           },
         }),
       ),

@@ -37,7 +37,7 @@ type DatabaseState = { kind: 'opening' } | OpenState | RefusedState
  * tried once more after space was freed.
  */
 export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise<DatabaseOpenResult>): DeviceDatabase {
-  let state: DatabaseState = { kind: 'opening' }
+  let databaseState: DatabaseState = { kind: 'opening' }
   let freeSpace: ((disk: LocalDatabase) => Promise<void>) | undefined
   let stopSongs = () => {}
   const stateChanged = createEmitter()
@@ -45,12 +45,12 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
   const rowsWritten = createEmitter()
   const songsChanged = createEmitter<readonly string[] | undefined>()
 
-  const currentHealth = () => (state.kind === 'opening' ? 'persistent' : state.health)
+  const currentHealth = () => (databaseState.kind === 'opening' ? 'persistent' : databaseState.health)
 
   function enterState<S extends OpenState | RefusedState>(newState: S): S {
     const healthBefore = currentHealth()
     stopSongs()
-    state = newState
+    databaseState = newState
     stopSongs = newState.database.onSongsChanged(songsChanged.emit)
     stateChanged.emit()
     songsChanged.emit(undefined)
@@ -59,7 +59,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
   }
 
   function enterRefused(from: OpenState, next: NonPersistentHealth, readable = from.database) {
-    if (state === from) enterState({ kind: 'refused', database: createMemoryDatabase(readable), health: next, disk: from.database })
+    if (databaseState === from) enterState({ kind: 'refused', database: createMemoryDatabase(readable), health: next, disk: from.database })
   }
 
   function settleOpening(result: DatabaseOpenResult): OpenState | RefusedState {
@@ -67,7 +67,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       return enterState({ kind: 'refused', database: createMemoryDatabase(result.readable), health: result.health })
     const openState = enterState({ kind: 'open', database: result.disk, health: result.health })
     result.onLost?.((next, readable) => {
-      if (state.kind === 'open') enterRefused(state, next, readable)
+      if (databaseState.kind === 'open') enterRefused(databaseState, next, readable)
     })
     return openState
   }
@@ -76,11 +76,11 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     openingResult instanceof Promise
       ? openingResult.then(settleOpening, () => settleOpening({ kind: 'refused', health: 'refused' }))
       : settleOpening(openingResult)
-  const settledState = async () => (state.kind === 'opening' ? settlingState : state)
+  const settledState = async () => (databaseState.kind === 'opening' ? settlingState : databaseState)
 
   const freeSpaceOnce = singleFlight(async () => {
-    if (!freeSpace || state.kind !== 'open') throw new Error('No space can be freed.')
-    await freeSpace(state.database)
+    if (!freeSpace || databaseState.kind !== 'open') throw new Error('No space can be freed.')
+    await freeSpace(databaseState.database)
   })
 
   async function retryWithSpace(disk: LocalDatabase, transaction: Parameters<LocalDatabase['change']>[0]): Promise<boolean> {
@@ -125,7 +125,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       let stopWatch = () => {}
       const watchDatabase = () => {
         stopWatch()
-        const watchedState = state
+        const watchedState = databaseState
         if (watchedState.kind === 'opening') return
         stopWatch = watchedState.database.watch(read, {
           next(value) {
@@ -136,7 +136,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
             observer.next(value)
           },
           error(error) {
-            if (watchedState.kind === 'open' && watchedState === state) enterRefused(watchedState, 'refused')
+            if (watchedState.kind === 'open' && watchedState === databaseState) enterRefused(watchedState, 'refused')
             else observer.error(error)
           },
         })
@@ -182,7 +182,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
         await disk.change(async (tables) => {
           for (const writeCopy of copies) await writeCopy(tables)
         })
-        if (state === stateBefore) enterState({ kind: 'open', database: disk, health: 'persistent' })
+        if (databaseState === stateBefore) enterState({ kind: 'open', database: disk, health: 'persistent' })
       } catch {
         // The retry failed because the disk is still full: rows stay in memory.
       }

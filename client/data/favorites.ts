@@ -72,20 +72,20 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
   return {
     list: listOf,
     waitForList(uid, isSufficient) {
-      const list = listOf(uid)
+      const favoriteList = listOf(uid)
       return new Promise((resolve) => {
         const finishWaiting = () => {
           clearTimeout(timer)
           // `subscribe` may call `checkList` before it returns the function that unsubscribes.
           queueMicrotask(() => unsubscribe())
-          resolve(list.getSnapshot())
+          resolve(favoriteList.getSnapshot())
         }
         const checkList = () => {
-          const currentList = list.getSnapshot()
+          const currentList = favoriteList.getSnapshot()
           if (currentList && isSufficient(currentList)) finishWaiting()
         }
         const timer = setTimeout(finishWaiting, LIST_TIMEOUT_MS)
-        const unsubscribe = list.subscribe(checkList)
+        const unsubscribe = favoriteList.subscribe(checkList)
         checkList()
       })
     },
@@ -146,19 +146,19 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
   const listeners = new Set<() => void>()
   /** The optimistic changes by song id, until the database confirms them. */
   const optimisticChanges = new Map<string, { favorite: boolean; atMs: number; stored: boolean }>()
-  let list: FavoriteList | undefined
+  let favoriteList: FavoriteList | undefined
   let stop: (() => void) | undefined
 
   function publishList() {
     const storedState = storedQuery.getSnapshot()
     for (const [songId, change] of optimisticChanges)
       if (change.stored && storedState && isFavoriteIn(storedState, songId) === change.favorite) optimisticChanges.delete(songId)
-    list = storedState || optimisticChanges.size > 0 ? buildList(storedState ?? EMPTY_STATE, optimisticChanges) : undefined
+    favoriteList = storedState || optimisticChanges.size > 0 ? buildList(storedState ?? EMPTY_STATE, optimisticChanges) : undefined
     for (const listener of [...listeners]) listener()
   }
 
   return {
-    getSnapshot: () => list,
+    getSnapshot: () => favoriteList,
     subscribe(listener) {
       listeners.add(listener)
       stop ??= storedQuery.subscribe(publishList)

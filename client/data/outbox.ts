@@ -250,10 +250,10 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
   /** Sends one row. Returns whether the next row may be sent. */
   async function sendRow(row: SingleRow): Promise<boolean> {
     try {
-      const data = await callWith(row)
+      const responseData = await callWith(row)
       await database.change(async (tables) => {
         await tables.outbox.remove([row.id])
-        await onApplied(tables, row, data)
+        await onApplied(tables, row, responseData)
       })
       sentIds.report(row.id)
       failures = 0

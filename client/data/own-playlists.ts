@@ -180,7 +180,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     remove: (uid, id) => store(uid, [], () => [{ l: id, deleted: true }]),
     restore: (uid, id) => store(uid, [], () => [{ l: id, deleted: false }]),
     async addSongs(uid, id, songs, { duplicates }) {
-      const items = toNewEntries(songs)
+      const newEntries = toNewEntries(songs)
       let addedItems: readonly NewEntry[] = []
       let changes: EntryChanges = []
       await store(
@@ -188,7 +188,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         [id],
         (playlists) => {
           const { entries } = requirePlaylist(playlists, id)
-          addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, items) : items
+          addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
           changes = appendEntries(entries, addedItems)
           return [{ l: id, entries: changes }]
         },
@@ -196,7 +196,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       )
       return {
         added: toAddedEntries(addedItems, changes),
-        duplicates: songs.filter((_, index) => !addedItems.some((item) => item === items[index])),
+        duplicates: songs.filter((_, index) => !addedItems.some((item) => item === newEntries[index])),
       }
     },
     async removeEntries(uid, id, entryIds) {

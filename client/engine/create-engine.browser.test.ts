@@ -197,8 +197,8 @@ describe('engine: export', () => {
   it.each(['wav-int16', 'wav-float32'] as const)('an exported file has the estimated size: %s', async (format) => {
     const ownEngine = await openLoadedEngine()
     const estimate = ownEngine.estimate(format)
-    const result = await ownEngine.export(format).result
-    expect(result).toMatchObject({ kind: 'exported', bytes: estimate?.bytes, loweredDb: 0 })
+    const exportResult = await ownEngine.export(format).result
+    expect(exportResult).toMatchObject({ kind: 'exported', bytes: estimate?.bytes, loweredDb: 0 })
     expect(estimate?.exportProblem).toBeUndefined()
     expect(ownEngine.getSnapshot().runningExport).toBeUndefined()
   })

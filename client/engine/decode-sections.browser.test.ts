@@ -97,11 +97,11 @@ describe('decode: a long Ogg file', () => {
   async function expectCalls(bytes: Bytes, decoderCalls: number) {
     const expectedSamples = await decodeWholeFile(bytes, 8000)
     const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
-    const result = await decodeSoundFile(createSoundFile('a.ogg', bytes))
-    if (result.kind !== 'decoded') throw new Error(result.kind)
+    const decodeResult = await decodeSoundFile(createSoundFile('a.ogg', bytes))
+    if (decodeResult.kind !== 'decoded') throw new Error(decodeResult.kind)
     const samples = expectedSamples.map(({ length }) => new Float32Array(length))
-    expect(result.sound.frames).toBe(samples[0]?.length)
-    await result.sound.read(0, samples)
+    expect(decodeResult.sound.frames).toBe(samples[0]?.length)
+    await decodeResult.sound.read(0, samples)
     expectSame(samples, expectedSamples)
     expect(decoderSpy).toHaveBeenCalledTimes(decoderCalls)
   }
@@ -148,16 +148,18 @@ describe('decode: a long MP3 file', () => {
   async function expectWholeSound(bytes: Bytes) {
     const expectedSamples = await decodedUnclipped(bytes)
     const reportedProgress: (number | undefined)[] = []
-    const result = await decodeSoundFile(createSoundFile('a.mp3', bytes), { onProgress: (progress) => reportedProgress.push(progress) })
-    if (result.kind !== 'decoded') throw new Error(result.kind)
+    const decodeResult = await decodeSoundFile(createSoundFile('a.mp3', bytes), {
+      onProgress: (progress) => reportedProgress.push(progress),
+    })
+    if (decodeResult.kind !== 'decoded') throw new Error(decodeResult.kind)
     const samples = expectedSamples.map(({ length }) => new Float32Array(length))
-    expect(result.sound.frames).toBe(samples[0]?.length)
-    await result.sound.read(0, samples)
+    expect(decodeResult.sound.frames).toBe(samples[0]?.length)
+    await decodeResult.sound.read(0, samples)
     expectSame(samples, expectedSamples)
     const meter = createPeakMeter()
     meter.add(expectedSamples)
-    expect(result.details.peaks).toEqual(meter.peaks())
-    return { reported: reportedProgress, details: result.details }
+    expect(decodeResult.details.peaks).toEqual(meter.peaks())
+    return { reported: reportedProgress, details: decodeResult.details }
   }
 
   test('a long MP3 file is decoded in sections, with progress', async () => {
@@ -171,11 +173,11 @@ describe('decode: a long MP3 file', () => {
 
   test('an MP3 file whose samples exceed the memory limit is not decoded in memory', async () => {
     const decoderSpy = spyOnDecoder()
-    const result = await decodeSoundFile(createSoundFile('a.mp3', packets), { memoryBytes: 10 * packets.length })
-    if (result.kind !== 'decoded') throw new Error(result.kind)
-    expect(result.details.streamed).toBe(true)
+    const decodeResult = await decodeSoundFile(createSoundFile('a.mp3', packets), { memoryBytes: 10 * packets.length })
+    if (decodeResult.kind !== 'decoded') throw new Error(decodeResult.kind)
+    expect(decodeResult.details.streamed).toBe(true)
     expect(decoderSpy).not.toHaveBeenCalled()
-    result.sound.dispose()
+    decodeResult.sound.dispose()
   })
 
   test.each([
@@ -218,7 +220,7 @@ describe('decode: a long MP3 file', () => {
     const controller = new AbortController()
     const decoderSpy = spyOnDecoder()
     let abortedAtMs = 0
-    const result = await decodeSoundFile(createSoundFile('a.mp3', joinBytes(packets, packets, packets, packets)), {
+    const decodeResult = await decodeSoundFile(createSoundFile('a.mp3', joinBytes(packets, packets, packets, packets)), {
       signal: controller.signal,
       onProgress(progress) {
         if (progress === 0) return
@@ -226,7 +228,7 @@ describe('decode: a long MP3 file', () => {
         controller.abort()
       },
     })
-    expect(result).toEqual({ kind: 'cancelled' })
+    expect(decodeResult).toEqual({ kind: 'cancelled' })
     expectFasterThan(performance.now() - abortedAtMs, 100)
     await new Promise((resolve) => setTimeout(resolve, 500))
     // Of the file's 13 sections, only those already started are decoded: one for each core.

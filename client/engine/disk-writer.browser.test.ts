@@ -71,12 +71,12 @@ interface TestExport {
 it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])('%s: a file on the disk has the bytes of a Blob', async (format) => {
   const expectedResult = await startTestExport(format, { isBlob: true }).result
   expect(await listScratchFiles()).toEqual([])
-  const result = await startTestExport(format).result
-  if (result.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(result.kind)
+  const exportResult = await startTestExport(format).result
+  if (exportResult.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(exportResult.kind)
   expect(await listScratchFiles()).toHaveLength(1)
-  expect(await checksumOfFile(result.file)).toBe(await checksumOfFile(expectedResult.file))
-  expect(result).toEqual({ ...expectedResult, file: result.file })
-  expect(result.file?.type).toBe(expectedResult.file?.type)
+  expect(await checksumOfFile(exportResult.file)).toBe(await checksumOfFile(expectedResult.file))
+  expect(exportResult).toEqual({ ...expectedResult, file: exportResult.file })
+  expect(exportResult.file?.type).toBe(expectedResult.file?.type)
 })
 
 it('a written file can still be read while the next file is written, and afterwards', async () => {
@@ -127,9 +127,9 @@ it('on a full disk, a small export becomes a Blob and a large one fails; neither
   await limitStorage(usage + 2 ** 20)
   try {
     const seenProgress: number[] = []
-    const result = await startTestExport('wav-float32', { seconds: 30, onProgress: (progress) => seenProgress.push(progress) }).result
-    if (result.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(result.kind)
-    expect(await checksumOfFile(result.file)).toBe(await checksumOfFile(expectedResult.file))
+    const exportResult = await startTestExport('wav-float32', { seconds: 30, onProgress: (progress) => seenProgress.push(progress) }).result
+    if (exportResult.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(exportResult.kind)
+    expect(await checksumOfFile(exportResult.file)).toBe(await checksumOfFile(expectedResult.file))
     expect(seenProgress).toEqual(seenProgress.toSorted((a, b) => a - b))
     expect(await startTestExport('wav-float32', { seconds: 30, maxBlobBytes: 1000 }).result).toEqual({ kind: 'no-room' })
     await expect.poll(listScratchFiles).toEqual([])

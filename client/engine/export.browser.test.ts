@@ -79,7 +79,7 @@ const toneSamples = (frequencyHz: number, frames: number) =>
 
 async function exportTone(format: ExportFormat, request: Partial<Parameters<typeof startExport>[1]> = {}) {
   const sound = toneSamples(997, 5 * SAMPLE_RATE)
-  const result = await startExport(poolOf(2), {
+  const exportResult = await startExport(poolOf(2), {
     sound,
     details: untitledDetails,
     settings: plainSettings,
@@ -88,8 +88,8 @@ async function exportTone(format: ExportFormat, request: Partial<Parameters<type
     onProgress: () => {},
     ...request,
   }).result
-  if (result.kind !== 'exported') throw new Error(`${result.kind} ${'reason' in result ? result.reason : ''}`)
-  return result
+  if (exportResult.kind !== 'exported') throw new Error(`${exportResult.kind} ${'reason' in exportResult ? exportResult.reason : ''}`)
+  return exportResult
 }
 
 describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {

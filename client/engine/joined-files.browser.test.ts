@@ -9,9 +9,9 @@ import { sineTone, wavFile } from './testing/wav-file.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 async function decodeBytes(bytes: Bytes, memoryBytes?: number): Promise<LoadedSound> {
-  const result = await decodeSoundFile(createSoundFile('a.mp3', bytes), { memoryBytes })
-  if (result.kind !== 'decoded') throw new Error(result.kind)
-  const { sound, details }: DecodeSuccess = result
+  const decodeResult = await decodeSoundFile(createSoundFile('a.mp3', bytes), { memoryBytes })
+  if (decodeResult.kind !== 'decoded') throw new Error(decodeResult.kind)
+  const { sound, details }: DecodeSuccess = decodeResult
   sound.dispose()
   return { ...details, bpm: undefined }
 }

@@ -22,11 +22,11 @@ async function raisedSamples(bytes: Bytes, sampleRate: number): Promise<Float32A
 }
 
 async function decodedSamples(bytes: Bytes, options?: DecodeOptions): Promise<Float32Array[]> {
-  const result = await decodeSoundFile(createSoundFile('a.mp3', bytes), options)
-  if (result.kind !== 'decoded') throw new Error(result.kind)
-  const samples = Array.from({ length: result.sound.channels }, () => new Float32Array(result.sound.frames))
-  await result.sound.read(0, samples)
-  result.sound.dispose()
+  const decodeResult = await decodeSoundFile(createSoundFile('a.mp3', bytes), options)
+  if (decodeResult.kind !== 'decoded') throw new Error(decodeResult.kind)
+  const samples = Array.from({ length: decodeResult.sound.channels }, () => new Float32Array(decodeResult.sound.frames))
+  await decodeResult.sound.read(0, samples)
+  decodeResult.sound.dispose()
   return samples
 }
 

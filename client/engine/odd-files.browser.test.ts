@@ -27,14 +27,14 @@ test('decode: unusual and damaged files have the expected result within 5 s', { 
   async function checkFile({ description, file, outcomes, frames: expectedFrames }: OddFile, index: number) {
     const beginMs = performance.now()
     // Decodes the files alternately in memory and to the disk.
-    const result = await decodeSoundFile(file, index % 2 === 0 ? {} : { memoryBytes: 0 })
+    const decodeResult = await decodeSoundFile(file, index % 2 === 0 ? {} : { memoryBytes: 0 })
     const tookMs = performance.now() - beginMs
     longestMs = Math.max(longestMs, tookMs)
-    if (!outcomes.includes(result.kind)) wrongResults.push(`${description}: ${result.kind}`)
-    if (result.kind !== 'decoded') return
-    if (expectedFrames !== undefined && expectedFrames !== result.sound.frames)
-      wrongResults.push(`${description}: ${result.sound.frames} frames`)
-    await checkSound(result)
+    if (!outcomes.includes(decodeResult.kind)) wrongResults.push(`${description}: ${decodeResult.kind}`)
+    if (decodeResult.kind !== 'decoded') return
+    if (expectedFrames !== undefined && expectedFrames !== decodeResult.sound.frames)
+      wrongResults.push(`${description}: ${decodeResult.sound.frames} frames`)
+    await checkSound(decodeResult)
   }
 
   const queue = [...files.entries()]

@@ -79,7 +79,7 @@ async function playRecorded(openedPreview: ReturnType<typeof openPreview>) {
 async function exportOf(sound: Sound, settings: MakerSettings, targetLufs?: number) {
   const pool = createRenderPool(2)
   const fileDetails = { name: 'x', title: undefined, artist: undefined, bpm: undefined }
-  const result = await startExport(pool, {
+  const exportResult = await startExport(pool, {
     sound,
     details: fileDetails,
     settings,
@@ -89,8 +89,8 @@ async function exportOf(sound: Sound, settings: MakerSettings, targetLufs?: numb
     onProgress: () => {},
   }).result
   pool.dispose()
-  if (result.kind !== 'exported' || result.file === undefined) throw new Error(result.kind)
-  return (await readWav(new Uint8Array(await result.file.arrayBuffer()))).channels as [Float32Array, Float32Array]
+  if (exportResult.kind !== 'exported' || exportResult.file === undefined) throw new Error(exportResult.kind)
+  return (await readWav(new Uint8Array(await exportResult.file.arrayBuffer()))).channels as [Float32Array, Float32Array]
 }
 
 /** Returns the index at which `excerpt` occurs in `samples`, or -1. */

@@ -92,11 +92,11 @@ export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
       })
       const creatingFiles = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratchFile) : [])
       const runJob = async () => {
-        const result = await runRendering(await startJob(job, await creatingFiles, signal))
+        const renderResult = await runRendering(await startJob(job, await creatingFiles, signal))
         // Throws if the signal was aborted while the workers were prepared, because the workers may already belong to the next job.
         signal.throwIfAborted()
         await Promise.all(clients.map((client) => client.close()))
-        return result
+        return renderResult
       }
       try {
         return await Promise.race([runJob(), abortPromise])

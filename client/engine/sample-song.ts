@@ -123,12 +123,12 @@ async function toWavFile(channels: readonly Float32Array[]): Promise<Blob> {
   const loudest = channels.reduce((peak, samples) => samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), peak), 0)
   const toInteger = (sample: number) =>
     Math.round((32_767 * PEAK_AMPLITUDE * Math.tanh((SATURATION_DRIVE * sample) / loudest)) / Math.tanh(SATURATION_DRIVE))
-  const data = new DataView(new ArrayBuffer(2 * channels.length * SONG_FRAMES))
+  const sampleView = new DataView(new ArrayBuffer(2 * channels.length * SONG_FRAMES))
   for (const [channelIndex, samples] of channels.entries())
     for (let frame = 0; frame < SONG_FRAMES; frame++) {
       if (frame % SAMPLE_RATE === 0) await nextTask()
-      data.setInt16(2 * (channels.length * frame + channelIndex), toInteger(samples[frame] ?? 0), true)
+      sampleView.setInt16(2 * (channels.length * frame + channelIndex), toInteger(samples[frame] ?? 0), true)
     }
   const header = wavHeader({ format: 'int16', channels: channels.length, sampleRate: SAMPLE_RATE, frames: SONG_FRAMES })
-  return new Blob([header, data.buffer], { type: 'audio/wav' })
+  return new Blob([header, sampleView.buffer], { type: 'audio/wav' })
 }

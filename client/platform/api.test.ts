@@ -82,7 +82,7 @@ describe('api client', () => {
 })
 
 describe('withAuth', () => {
-  const info = { email: 'ann@example.com', roles: [], discord: '', discord_id: '' }
+  const accountInfo = { email: 'ann@example.com', roles: [], discord: '', discord_id: '' }
   /** Creates a fake site that accepts only one token. */
   function siteThatTakes(goodToken: string) {
     const shownMessages: (string | null)[] = []
@@ -90,7 +90,9 @@ describe('withAuth', () => {
       const bearer = new Headers(init?.headers).get('Authorization')
       shownMessages.push(bearer)
       const body =
-        bearer === `Bearer ${goodToken}` ? { code: 200, message: 'OK', data: info } : { code: 401, message: 'Please log in.', data: null }
+        bearer === `Bearer ${goodToken}`
+          ? { code: 200, message: 'OK', data: accountInfo }
+          : { code: 401, message: 'Please log in.', data: null }
       return new Response(JSON.stringify(body), { status: body.code })
     }
     return { shown: shownMessages, api: createApi({ baseUrl: '/api', fetch: fetchCounted }) }
@@ -106,7 +108,7 @@ describe('withAuth', () => {
         identityWith(async () => 'one'),
         api,
       ).call('GET /account/getinfo', {}),
-    ).toEqual(info)
+    ).toEqual(accountInfo)
     expect(shownMessages).toEqual(['Bearer one'])
   })
 
@@ -117,7 +119,7 @@ describe('withAuth', () => {
       requests.push(refusedToken)
       return refusedToken === undefined ? 'one' : 'two'
     }
-    expect(await withAuth(identityWith(getToken), api).call('GET /account/getinfo', {})).toEqual(info)
+    expect(await withAuth(identityWith(getToken), api).call('GET /account/getinfo', {})).toEqual(accountInfo)
     expect(requests).toEqual([undefined, 'one'])
     expect(shownMessages).toEqual(['Bearer one', 'Bearer two'])
     const refusedAgain = siteThatTakes('none of them')

@@ -44,11 +44,11 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
   const changeEmitter = createEmitter()
   const positionChanges = createEmitter<Position>()
   let loadedPlayer: PagePlayer | undefined
-  let state: PlayerState = idleState
+  let playerState: PlayerState = idleState
   const pendingCommands: ((player: PagePlayer) => void)[] = []
 
   function publish(stateChange: Partial<PlayerState>) {
-    state = { ...state, ...stateChange }
+    playerState = { ...playerState, ...stateChange }
     changeEmitter.emit()
   }
 
@@ -91,7 +91,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): Defer
 
   const player: PagePlayer = {
     ...commands,
-    getSnapshot: () => loadedPlayer?.getSnapshot() ?? state,
+    getSnapshot: () => loadedPlayer?.getSnapshot() ?? playerState,
     subscribe: changeEmitter.subscribe,
     onPosition: positionChanges.subscribe,
     position: () => loadedPlayer?.position() ?? startPosition,

@@ -19,13 +19,13 @@ const songs = Array.from({ length: 300 }, (_, index) => songOf(`s${index}`))
 const entryIds = (state: QueueState) => state.entries.map((entry) => entry.song.youtube_id)
 
 function openedQueue(): QueueState {
-  const state = reduceQueue(emptyQueue, {
+  const queueState = reduceQueue(emptyQueue, {
     type: 'open',
     song: songOf('s0'),
     links: { next: 's1', previous: undefined },
     context: { songs, complete: true },
   })
-  return reduceQueue(reduceQueue(state, { type: 'play-next', song: songOf('q') }), { type: 'move', from: 1, to: 3 })
+  return reduceQueue(reduceQueue(queueState, { type: 'play-next', song: songOf('q') }), { type: 'move', from: 1, to: 3 })
 }
 
 test('a restored session keeps the order of its queue; songs of its context that were not stored are appended', () => {

@@ -99,11 +99,11 @@ describe('invariants of the queue', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.nat(), (entryCount, place) => {
         const currentIndex = place % entryCount
-        let state = playingQueue(entryCount, currentIndex)
+        let queueState = playingQueue(entryCount, currentIndex)
         const playedIds: (string | undefined)[] = []
         for (let step = 0; step < entryCount; step++) {
-          state = playNext(state)
-          playedIds.push(currentId(state))
+          queueState = playNext(queueState)
+          playedIds.push(currentId(queueState))
         }
         expect(playedIds).toEqual(Array.from({ length: entryCount }, (_, step) => `s${(currentIndex + 1 + step) % entryCount}`))
       }),
@@ -149,17 +149,17 @@ describe('invariants of the queue', () => {
   test('queue: with shuffle, songs are played in the order that the queue shows; then a new order begins without repeating the last song', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10 }), fc.nat(), (entryCount, place) => {
-        let state = reduceQueue(playingQueue(entryCount, place % entryCount), { type: 'shuffle', shuffle: true })
-        const shownIds = entryIds(state)
+        let queueState = reduceQueue(playingQueue(entryCount, place % entryCount), { type: 'shuffle', shuffle: true })
+        const shownIds = entryIds(queueState)
         const playedIds = shownIds.map(() => {
-          state = playNext(state)
-          return currentId(state)
+          queueState = playNext(queueState)
+          return currentId(queueState)
         })
         expect(playedIds).toEqual(shownIds)
-        const lastId = currentId(state)
-        state = playNext(state)
-        expect(currentId(state)).not.toBe(lastId)
-        expect(entryIds(state)).toHaveLength(entryCount - 1)
+        const lastId = currentId(queueState)
+        queueState = playNext(queueState)
+        expect(currentId(queueState)).not.toBe(lastId)
+        expect(entryIds(queueState)).toHaveLength(entryCount - 1)
       }),
     )
   })
@@ -250,9 +250,9 @@ test('queue: the sleep timer stops at its time, and at the end of the song even 
   expect(isSleepDue({ kind: 'at', atMs: 1000, minutes: 1 }, 999)).toBe(false)
   expect(isSleepDue({ kind: 'at', atMs: 1000, minutes: 1 }, 1000)).toBe(true)
   expect(isSleepDue({ kind: 'off' }, 1e12)).toBe(false)
-  const state = reduceQueue(reduceQueue(playingQueue(2, 0), { type: 'loop', loop: true }), {
+  const queueState = reduceQueue(reduceQueue(playingQueue(2, 0), { type: 'loop', loop: true }), {
     type: 'sleep',
     sleep: { kind: 'end-of-song' },
   })
-  expect(stepOnSongEnd(state)).toEqual({ kind: 'sleep' })
+  expect(stepOnSongEnd(queueState)).toEqual({ kind: 'sleep' })
 })

@@ -5,7 +5,7 @@ import type { Player, PlayerState } from './player-interface.ts'
 import { RESUME_WITHIN_MS, resumeOnReconnect } from './resume-on-reconnect.ts'
 
 function setUp() {
-  let state: PlayerState = idleState
+  let playerState: PlayerState = idleState
   let tellPlayer = () => {}
   let tellConnection = () => {}
   const connection = { offline: false }
@@ -14,7 +14,7 @@ function setUp() {
   const player: Player = {
     ...idlePlayer,
     retry,
-    getSnapshot: () => state,
+    getSnapshot: () => playerState,
     subscribe(listener) {
       tellPlayer = listener
       return () => {}
@@ -38,7 +38,7 @@ function setUp() {
     clock,
     retry,
     become(stateChange: Partial<PlayerState>) {
-      state = { ...idleState, ...stateChange }
+      playerState = { ...idleState, ...stateChange }
       tellPlayer()
     },
     connect(isOffline: boolean) {

@@ -117,19 +117,19 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
      * Scrolls by one slide or by the number of visible slides. Returns the range of slides that are visible afterwards, such as `1 to 12`.
      */
     step(direction: 1 | -1, stepSize: 'slide' | 'view' = 'slide'): string {
-      const list = track.current
-      const [firstSlide, secondSlide] = list?.children ?? []
-      if (!(list && firstSlide instanceof HTMLElement && secondSlide instanceof HTMLElement)) return ''
+      const trackElement = track.current
+      const [firstSlide, secondSlide] = trackElement?.children ?? []
+      if (!(trackElement && firstSlide instanceof HTMLElement && secondSlide instanceof HTMLElement)) return ''
       const pitchPx = secondSlide.offsetLeft - firstSlide.offsetLeft
-      const perView = Math.max(1, Math.round(list.clientWidth / pitchPx))
-      const lastIndex = Math.max(0, list.children.length - perView)
-      const index = targetIndex.current ?? Math.round(list.scrollLeft / pitchPx)
+      const perView = Math.max(1, Math.round(trackElement.clientWidth / pitchPx))
+      const lastIndex = Math.max(0, trackElement.children.length - perView)
+      const index = targetIndex.current ?? Math.round(trackElement.scrollLeft / pitchPx)
       const nextIndex = index + direction * (stepSize === 'view' ? perView : 1)
       const isPastEnd = direction === 1 ? index >= lastIndex : index <= 0
       const shownIndex = isPastEnd ? (direction === 1 ? 0 : lastIndex) : Math.min(Math.max(nextIndex, 0), lastIndex)
       targetIndex.current = shownIndex
-      list.scrollTo({ left: shownIndex * pitchPx })
-      return `${shownIndex + 1} to ${Math.min(shownIndex + perView, list.children.length)}`
+      trackElement.scrollTo({ left: shownIndex * pitchPx })
+      return `${shownIndex + 1} to ${Math.min(shownIndex + perView, trackElement.children.length)}`
     },
     forget() {
       targetIndex.current = undefined
@@ -143,10 +143,10 @@ function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: num
   const [overflows, setOverflows] = useState(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list has other slides if their number has changed.
   useEffect(() => {
-    const list = track.current
-    if (!list) return
-    const observer = new ResizeObserver(() => setOverflows(list.scrollWidth > list.clientWidth + 1))
-    observer.observe(list)
+    const trackElement = track.current
+    if (!trackElement) return
+    const observer = new ResizeObserver(() => setOverflows(trackElement.scrollWidth > trackElement.clientWidth + 1))
+    observer.observe(trackElement)
     return () => observer.disconnect()
   }, [track, slideCount])
   return overflows

@@ -26,7 +26,7 @@ interface DragOrder {
  * and the new place are shifted. At the end of the drag, `onMove` is called once.
  */
 export function useDragToReorder(rowCount: number, onMove: (from: number, to: number) => void): DragOrder {
-  const list = useRef<HTMLOListElement>(null)
+  const listElement = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const dragStart = useRef({ y: 0, rowHeight: 1 })
 
@@ -38,7 +38,7 @@ export function useDragToReorder(rowCount: number, onMove: (from: number, to: nu
   }
 
   return {
-    list,
+    list: listElement,
     from: drag?.from,
     offsetOf(index) {
       if (!drag) return 0
@@ -51,7 +51,7 @@ export function useDragToReorder(rowCount: number, onMove: (from: number, to: nu
       onPointerDown(event) {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        const row = list.current?.querySelector(`[data-drag-index="${index}"]`)
+        const row = listElement.current?.querySelector(`[data-drag-index="${index}"]`)
         dragStart.current = { y: event.clientY, rowHeight: row?.getBoundingClientRect().height || 1 }
         setDrag({ from: index, to: index, offsetPx: 0 })
       },

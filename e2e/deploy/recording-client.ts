@@ -85,10 +85,10 @@ export interface RecordingClient {
 
 /** Returns numbers from 0 to 1 that follow from a seed (the generator mulberry32 of Tommy Ettinger, public domain). */
 export function createRandom(seed: number): () => number {
-  let state = seed | 0
+  let randomState = seed | 0
   return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    randomState = (randomState + 0x6d2b79f5) | 0
+    let bits = Math.imul(randomState ^ (randomState >>> 15), 1 | randomState)
     bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
   }

@@ -207,16 +207,16 @@ async function breakOffUploads(firstIndex: number, tokens: readonly (string | un
 
 const countRows = () => {
   const database = new SqliteFile(join(disk, 'varispeed.sqlite'), { readonly: true })
-  const count = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get())
+  const countTableRows = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get())
   const rows = {
-    playMarks: count('play_marks'),
-    durationReports: count('duration_reports'),
-    learnedDurations: count('learned_durations'),
-    reports: count('unplayable_reports'),
-    excludedSongs: count('unplayable_songs'),
-    changes: count('applied_changes'),
-    favorites: count('favorites'),
-    messages: count('contacts'),
+    playMarks: countTableRows('play_marks'),
+    durationReports: countTableRows('duration_reports'),
+    learnedDurations: countTableRows('learned_durations'),
+    reports: countTableRows('unplayable_reports'),
+    excludedSongs: countTableRows('unplayable_songs'),
+    changes: countTableRows('applied_changes'),
+    favorites: countTableRows('favorites'),
+    messages: countTableRows('contacts'),
   }
   database.close()
   return rows

@@ -99,12 +99,12 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
   test('simultaneous changes of favorites through both processes are all stored, and both return the same list', async () => {
     const { idToken } = await signUp(site, 'cid')
     const [songs]: { youtube_id: string }[][] = await requestEachSite(site, '/song/search?s=a')
-    const change = (s: string, index: number) => ({
+    const favoriteChange = (s: string, index: number) => ({
       ...{ id: randomUUID(), s, favorite: true, at: new Date(Date.now() - 60_000 + index).toISOString(), device: randomUUID() },
     })
     const wantedIds = songs?.slice(0, 10).map(({ youtube_id }) => youtube_id) ?? []
     expect(wantedIds).toHaveLength(10)
-    const changes = wantedIds.map(change)
+    const changes = wantedIds.map(favoriteChange)
     const statuses = await Promise.all(
       [...changes, ...changes].map(async (each) => (await site.call('/api/favorite/sync', { changes: [each] }, idToken)).status),
     )

@@ -42,13 +42,13 @@ it('histories reveal a planted defect: a change is applied without its last entr
 // The test uses a fixed plan, because random plans reveal this defect only in some runs.
 it('histories reveal a planted defect: a change that is sent twice is applied twice', { timeout: TIMEOUT_MS }, async () => {
   const edit = (device: number, favorite: boolean) => ({ kind: 'edit' as const, device, tab: 0, edit: { songs: [0], favorite } })
-  const sync = (device: number, ...outcomes: 'response lost'[]) => ({ kind: 'sync' as const, tabs: [{ device, tab: 0, outcomes }] })
+  const syncEvent = (device: number, ...outcomes: 'response lost'[]) => ({ kind: 'sync' as const, tabs: [{ device, tab: 0, outcomes }] })
   const plan = {
     devices: [
       { tabs: 1, skewHours: 12, signedIn: true },
       { tabs: 1, skewHours: 0, signedIn: true },
     ],
-    steps: [edit(0, true), sync(0, 'response lost'), sync(1), edit(1, false), sync(1)],
+    steps: [edit(0, true), syncEvent(0, 'response lost'), syncEvent(1), edit(1, false), syncEvent(1)],
   }
   const replaceRequestBody = async (body: string) => body.replaceAll(/"id":"[^"]+"/g, () => `"id":"${crypto.randomUUID()}"`)
   expect(await planRunner.run(workloads['a single favorite'], plan)).toEqual([])

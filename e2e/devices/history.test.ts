@@ -99,7 +99,7 @@ describe('histories: a defect of the store breaks a law of consistency:', () => 
 })
 
 describe('histories: writes are ordered by what their devices knew:', () => {
-  const write = (id: string, deviceIndex: number, values: Record<string, string>): HistoryEvent => ({
+  const writeEvent = (id: string, deviceIndex: number, values: Record<string, string>): HistoryEvent => ({
     kind: 'write',
     id,
     device: deviceIndex,
@@ -120,7 +120,7 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     checkHistory({ events, finalReads: [], unsentCounts: [], initialValueOf: () => '0' }).map(({ law }) => law)
 
   it('a device that shows the second write of another device must also show the first write of that device', () => {
-    const writes = [write('1', 0, { a: 'x' }), write('2', 0, { b: 'y' }), createReceipt(1, '1', '2')]
+    const writes = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 0, { b: 'y' }), createReceipt(1, '1', '2')]
     expect(lawsOf(...writes, readEvent(1, { a: '0', b: '0' }))).toEqual([])
     expect(lawsOf(...writes, readEvent(1, { a: 'x', b: 'y' }))).toEqual([])
     expect(lawsOf(...writes, readEvent(1, { b: 'y' }), readEvent(1, { a: '0' }))).toEqual(['monotonic writes'])
@@ -128,19 +128,21 @@ describe('histories: writes are ordered by what their devices knew:', () => {
 
   it('a device that shows a write of another device must also show the writes that the other device had seen before', () => {
     const writes = [
-      write('1', 0, { a: 'x' }),
+      writeEvent('1', 0, { a: 'x' }),
       createReceipt(1, '1'),
       readEvent(1, { a: 'x' }),
-      write('2', 1, { b: 'y' }),
+      writeEvent('2', 1, { b: 'y' }),
       createReceipt(2, '1', '2'),
     ]
     expect(lawsOf(...writes, readEvent(2, { b: 'y' }), readEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
   })
 
   it('of two concurrent writes, either may win', () => {
-    const writes = [write('1', 0, { a: 'x' }), write('2', 1, { a: 'y' }), createReceipt(0, '2')]
+    const writes = [writeEvent('1', 0, { a: 'x' }), writeEvent('2', 1, { a: 'y' }), createReceipt(0, '2')]
     expect(lawsOf(...writes, readEvent(0, { a: 'x' }))).toEqual([])
     expect(lawsOf(...writes, readEvent(0, { a: 'y' }))).toEqual([])
-    expect(lawsOf(...writes, readEvent(0, { a: 'y' }), write('3', 0, { a: 'z' }), readEvent(0, { a: 'y' }))).toEqual(['read your writes'])
+    expect(lawsOf(...writes, readEvent(0, { a: 'y' }), writeEvent('3', 0, { a: 'z' }), readEvent(0, { a: 'y' }))).toEqual([
+      'read your writes',
+    ])
   })
 })

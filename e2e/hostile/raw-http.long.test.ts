@@ -17,11 +17,11 @@ afterAll(() => site.stop())
 const isAlive = async () => (await fetch(`${site.origin()}/healthz`)).status === 200
 
 /** If the peer resets a connection, the test does not fail. */
-const open = (): Socket => connect({ port: site.port, host: '127.0.0.1' }).on('error', () => {})
+const openSocket = (): Socket => connect({ port: site.port, host: '127.0.0.1' }).on('error', () => {})
 
 /** Sends bytes, and returns the response if one arrives within a second. `end` determines how the connection is closed. */
 async function exchange(bytes: Buffer, end: 'wait' | 'half' | 'reset'): Promise<string> {
-  const socket = open()
+  const socket = openSocket()
   let answer = ''
   socket.on('data', (chunk: Buffer) => {
     answer += chunk.toString('latin1')
@@ -142,7 +142,7 @@ it('malformed, interrupted and pipelined requests never end the server, and leav
 })
 
 it('pipelined requests are answered in their order', async () => {
-  const socket = open()
+  const socket = openSocket()
   let answer = ''
   socket.on('data', (chunk: Buffer) => {
     answer += chunk.toString('latin1')
@@ -165,7 +165,7 @@ it('the server ends a connection on which the head or the body arrives a byte at
       'POST /api/contact/request HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: local',
     ].map((start) => {
-      const socket = open()
+      const socket = openSocket()
       socket.write(start)
       const timer = setInterval(() => socket.write('x'), 500)
       return new Promise((done) => socket.once('close', done)).finally(() => clearInterval(timer))

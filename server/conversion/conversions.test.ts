@@ -46,7 +46,7 @@ describeStores('conversions', (fixture) => {
     await rm(folderPath, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  function open(changes: Partial<ConversionStore> = {}): ConversionService {
+  function openService(changes: Partial<ConversionStore> = {}): ConversionService {
     const service = createConversionService({
       storage: { conversions: { ...fixture.storage.conversions, ...changes } },
       fileStore,
@@ -92,7 +92,7 @@ describeStores('conversions', (fixture) => {
   test('the URL of a converted file works for ten minutes, and only with its own expiry time and signature', {
     tags: ['long'],
   }, async () => {
-    const service = open()
+    const service = openService()
     const downloadUrl = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
     expect(await openAddress(service, downloadUrl)).toBe('etc My song (+25%).wav')
     for (const until of [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1, nowMs + 10 * MINUTE_MS + 1])
@@ -111,13 +111,13 @@ describeStores('conversions', (fixture) => {
   })
 
   test('a speed that results in a playback rate below 0.1 is refused', async () => {
-    const service = open()
+    const service = openService()
     for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED_MESSAGE)
     expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
   })
 
   test('if an account sends many songs at the same time, no more than its hourly limit are converted', { tags: ['long'] }, async () => {
-    const service = open()
+    const service = openService()
     const answers = await Promise.all(Array.from({ length: CONVERSIONS_PER_HOUR + 10 }, () => convert(service, 'ann')))
     expect(answers.filter((answer) => answer.startsWith('/api/make/file/'))).toHaveLength(CONVERSIONS_PER_HOUR)
     expect(answers.filter((answer) => answer.includes('within an hour'))).toHaveLength(10)
@@ -126,7 +126,7 @@ describeStores('conversions', (fixture) => {
   })
 
   test('a conversion can be cancelled while it waits, starts or runs, but not once it is done; cancelling leaves no files', async () => {
-    const service = open()
+    const service = openService()
     const ids = Array.from({ length: 6 }, () => randomUUID())
     const answers = ids.map((id) => convert(service, 'ann', { id, text: 'endless' }))
     // Any of these conversions may be the first to run.
@@ -146,7 +146,7 @@ describeStores('conversions', (fixture) => {
   }, 60_000)
 
   test('the same id from the same account returns the same conversion; another account does not find it', async () => {
-    const service = open()
+    const service = openService()
     const id = randomUUID()
     const answers = await Promise.all([convert(service, 'ann', { id }), convert(service, 'ann', { id, text: 'other' })])
     expect(new Set(answers.map((answer) => answer.split('?')[0])).size).toBe(1)
@@ -159,21 +159,21 @@ describeStores('conversions', (fixture) => {
   }, async () => {
     const gib = 1024 ** 3
     let totalBytes = 2.6 * gib
-    const service = open({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? totalBytes : 0) })
+    const service = openService({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? totalBytes : 0) })
     expect(await convert(service, 'ann')).toContain('1 GB')
     expect(await convert(service, 'bob')).toContain('/api/make/file/')
     // The samples and files of two running conversions count as used space in advance.
     totalBytes = 2.8 * gib
     expect(await convert(service, 'bob')).toContain('no room')
     let usedCalls = 0
-    const fullService = open({ sumBytes: async (uid) => (uid === undefined ? usedCalls++ * 5 * gib : 0) })
+    const fullService = openService({ sumBytes: async (uid) => (uid === undefined ? usedCalls++ * 5 * gib : 0) })
     expect(await convert(fullService, 'bob')).toContain('no room')
     expect(await convert(fullService, 'bob')).toContain('no room')
     expect(await listFiles()).toHaveLength(1)
   })
 
   test('a sweep deletes the files of uploads and running conversions that a killed server left behind, even if the song is still stored', async () => {
-    const service = open()
+    const service = openService()
     const id = randomUUID()
     await convert(service, 'ann', { id })
     const oldFiles = [`${randomUUID()}.upload`, `${id}.0123456789ab-samples`, `${id}.0123456789ab-out`]
@@ -187,7 +187,7 @@ describeStores('conversions', (fixture) => {
 
   test('an account that may convert no more songs is refused before its file is stored, but may repeat an earlier request', async () => {
     let begunCount = 0
-    const service = open({ countSince: async (uid) => (uid === 'ann' ? begunCount : 0) })
+    const service = openService({ countSince: async (uid) => (uid === 'ann' ? begunCount : 0) })
     const id = randomUUID()
     await convert(service, 'ann', { id })
     begunCount = CONVERSIONS_PER_HOUR - 1
@@ -201,7 +201,7 @@ describeStores('conversions', (fixture) => {
   test('a sweep keeps the file of a song that arrives during the sweep', async () => {
     const id = randomUUID()
     const { listEnds } = fixture.storage.conversions
-    const service = open({
+    const service = openService({
       listEnds: async () => {
         const ends = await listEnds()
         await writeFile(join(folderPath, 'conversions', `${id}.in`), '')
@@ -215,12 +215,12 @@ describeStores('conversions', (fixture) => {
   test('a conversion whose end cannot be stored is converted again, and is in the history once', async () => {
     expectedError = 'the database is gone'
     const completeConversion = vi.fn(() => Promise.reject(new Error(expectedError)))
-    const firstService = open({ complete: completeConversion })
+    const firstService = openService({ complete: completeConversion })
     const id = randomUUID()
     expect(await convert(firstService, 'ann', { id })).toContain('was interrupted')
     await firstService.close()
     nowMs += MINUTE_MS
-    const secondService = open()
+    const secondService = openService()
     expect(await convert(secondService, 'ann', { id })).toContain('/api/make/file/')
     expect(completeConversion).toHaveBeenCalledOnce()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
@@ -228,7 +228,7 @@ describeStores('conversions', (fixture) => {
   })
 
   test('a conversion whose upload was lost fails instead of waiting forever, and an upload without a conversion is deleted', async () => {
-    const service = open()
+    const service = openService()
     const [lostId, id] = [randomUUID(), randomUUID()]
     const unfinishedRow = {
       uid: 'ann',
@@ -255,8 +255,8 @@ describeStores('conversions', (fixture) => {
   test('of two processes, one runs a conversion; the other one waits for it, cancels it, and takes it over when the first has ended', {
     tags: ['long'],
   }, async () => {
-    const firstService = open()
-    const secondService = open()
+    const firstService = openService()
+    const secondService = openService()
     const id = randomUUID()
     const answers = [convert(firstService, 'ann', { id, text: 'endless' })]
     await vi.waitFor(async () => expect(await firstService.status('ann', id)).toMatchObject({ state: 'running', progress: 0.5 }), 30_000)

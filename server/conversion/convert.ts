@@ -46,7 +46,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
     onProgress(DECODING_PROGRESS_SHARE + (PEAK_PASS_PROGRESS_SHARE * endFrame) / frames)
   }
   const gain = gainForPeak(peak)
-  const report = (endFrame: number) =>
+  const reportEndFrame = (endFrame: number) =>
     onProgress(
       DECODING_PROGRESS_SHARE + PEAK_PASS_PROGRESS_SHARE + ((1 - DECODING_PROGRESS_SHARE - PEAK_PASS_PROGRESS_SHARE) * endFrame) / frames,
     )
@@ -58,7 +58,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
       await encoder.write(samples.map((sample) => sample * gain))
       // Counts the samples instead of the smaller encoded data, so that the disk space is checked often enough.
       await requireSpace(samples.byteLength)
-      report(endFrame)
+      reportEndFrame(endFrame)
     }
     return (await encoder.finish()) ? 'done' : 'failed'
   }
@@ -71,7 +71,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
       kernel.quantise(samples, gain, firstFrame * channels, output)
       writeSync(file, new Uint8Array(output.buffer, output.byteOffset, output.byteLength))
       await requireSpace(output.byteLength)
-      report(endFrame)
+      reportEndFrame(endFrame)
     }
   } finally {
     closeSync(file)

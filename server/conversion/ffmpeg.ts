@@ -74,8 +74,8 @@ async function readDecoded(ffmpegProcess: ChildProcess, samplesFile: string): Pr
   let unwrittenBytes = Buffer.alloc(0)
   let output: { file: ReturnType<typeof createSamplesFile>; channels: number } | undefined
   const processExit = once(ffmpegProcess, 'exit')
-  for await (const data of ffmpegProcess.stdout) {
-    const chunk: Buffer = data
+  for await (const outputChunk of ffmpegProcess.stdout) {
+    const chunk: Buffer = outputChunk
     unwrittenBytes = Buffer.concat([unwrittenBytes, chunk])
     if (output === undefined) {
       const start = readHeader(unwrittenBytes)

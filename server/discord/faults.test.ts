@@ -61,11 +61,11 @@ it('Discord link: if Discord cannot be reached, the outcome says so', async () =
   await site.close()
   site = await openDiscordSite(peer, { DISCORD_API_BASE: 'http://127.0.0.1:9' })
   const { cookie, authorizeUrl } = await site.startLink(await site.signUp('ann'))
-  const state = new URL(authorizeUrl).searchParams.get('state') ?? ''
-  const callbackAddress = `${site.origin}/account/link_discord?code=abcdef&state=${state}`
+  const stateParameter = new URL(authorizeUrl).searchParams.get('state') ?? ''
+  const callbackAddress = `${site.origin}/account/link_discord?code=abcdef&state=${stateParameter}`
   expect(await site.follow(callbackAddress, cookie)).toBe(`${site.origin}/account?discord=unavailable`)
   expect(site.readLog()).toContain('a Discord account could not be linked')
-  for (const secret of ['abcdef', state, DISCORD_CLIENT.DISCORD_CLIENT_SECRET]) expect(site.readLog()).not.toContain(secret)
+  for (const secret of ['abcdef', stateParameter, DISCORD_CLIENT.DISCORD_CLIENT_SECRET]) expect(site.readLog()).not.toContain(secret)
 })
 
 it('Discord link: a forged callback URL is refused', async () => {

@@ -136,8 +136,8 @@ export function createFavoriteStore(database: Database) {
       const isKnownSong = (await findKnownSongs([songId])).has(songId)
       if (favorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
-        const list = await lockFavoriteList(queries, uid)
-        const { overLimitIds } = await applyChangesToList({ ...listWrite, queries }, uid, list, [
+        const favoriteList = await lockFavoriteList(queries, uid)
+        const { overLimitIds } = await applyChangesToList({ ...listWrite, queries }, uid, favoriteList, [
           { id: '', songId, isKnownSong, merge: (stored) => createServerRegister(favorite, stored, nowMs) },
         ])
         return overLimitIds.length === 0 ? 'set' : 'full'

@@ -16,7 +16,7 @@ const post = async (urlPath: string, payload: Record<string, unknown>, token?: s
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     })
   ).json()
-const change = (artist: string) => ({
+const followChange = (artist: string) => ({
   ...{ id: randomUUID(), artist, follow: true, at: '2026-03-01T12:00:00.000Z', device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
 })
 const knownArtist = async () => (await post('/list/match', { ids: ['AAAAAAAAAA1'] })).data.songs[0].author_name as string
@@ -24,7 +24,7 @@ const knownArtist = async () => (await post('/list/match', { ids: ['AAAAAAAAAA1'
 it('followed artists: an account syncs and exports them; calls without changes do not count as writes', async () => {
   const token = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
   const artist = await knownArtist()
-  const answer = await post('/follow/sync', { changes: [change(artist)] }, token)
+  const answer = await post('/follow/sync', { changes: [followChange(artist)] }, token)
   expect(answer).toMatchObject({ code: 200, data: { artists: [{ artist }], refused: [] } })
   for (let call = 0; call < 5; call += 1) expect((await post('/follow/sync', { since: answer.data.cursor }, token)).code).toBe(200)
   const exported = await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${token}` } })

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const [DEVICE_A, DEVICE_B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
 const isoTime = (ms: number) => new Date(ms).toISOString()
-const change = (artist: string, fields: Partial<FollowChange> = {}): FollowChange => ({
+const followChange = (artist: string, fields: Partial<FollowChange> = {}): FollowChange => ({
   ...{ id: randomUUID(), artist, follow: true, at: isoTime(NOW_MS), device: DEVICE_A },
   ...fields,
 })
@@ -27,7 +27,7 @@ describeStores('followed artists', (fixture) => {
   test('sync returns all followed artists once, and again after each change', async () => {
     await fixture.importRows({ songs: songsOf('Aimer', 'Beyoncé') })
     expect(await sync([])).toEqual({ cursor: 'none', artists: [], refused: [] })
-    const firstSync = await sync([change('beyonce', { at: isoTime(NOW_MS - 1) }), change('Aimer')], { since: 'none' })
+    const firstSync = await sync([followChange('beyonce', { at: isoTime(NOW_MS - 1) }), followChange('Aimer')], { since: 'none' })
     expect(firstSync).toEqual({
       cursor: expect.stringMatching(/^[0-9a-f]{16}$/),
       latest: isoTime(NOW_MS),
@@ -38,7 +38,7 @@ describeStores('followed artists', (fixture) => {
       refused: [],
     })
     expect(await sync([], { since: firstSync.cursor })).toEqual({ cursor: firstSync.cursor, refused: [] })
-    const secondSync = await sync([change('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], {
+    const secondSync = await sync([followChange('BEYONCÉ', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS) })], {
       since: firstSync.cursor,
     })
     expect(secondSync.artists?.map(({ artist }) => artist)).toEqual(['Aimer'])
@@ -50,20 +50,20 @@ describeStores('followed artists', (fixture) => {
 
   test('an unknown artist is refused; one that left the catalogue can still be unfollowed', async () => {
     await fixture.importRows({ songs: songsOf('Aimer') })
-    const unknownArtistChange = change('Nobody')
-    expect((await sync([unknownArtistChange, change('Nobody', { follow: false }), change('Aimer')])).refused).toEqual([
+    const unknownArtistChange = followChange('Nobody')
+    expect((await sync([unknownArtistChange, followChange('Nobody', { follow: false }), followChange('Aimer')])).refused).toEqual([
       { id: unknownArtistChange.id, message: followMessages.noArtist },
     ])
     await fixture.importRows({ songs: songsOf('Other') })
-    await sync([change('aimer', { follow: false, at: isoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
+    await sync([followChange('aimer', { follow: false, at: isoTime(NOW_MS + 1) })], { nowMs: NOW_MS + 1 })
     expect(await listFollowed()).toEqual([])
   })
 
   test('a change that arrives again has no further effect, even if the clock of its device is ahead', async () => {
     await fixture.importRows({ songs: songsOf('Aimer') })
-    const futureChange = change('Aimer', { at: isoTime(NOW_MS + 3_600_000) })
+    const futureChange = followChange('Aimer', { at: isoTime(NOW_MS + 3_600_000) })
     await sync([futureChange])
-    await sync([change('Aimer', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS + 1000) })], { nowMs: NOW_MS + 1000 })
+    await sync([followChange('Aimer', { follow: false, device: DEVICE_B, at: isoTime(NOW_MS + 1000) })], { nowMs: NOW_MS + 1000 })
     await sync([{ ...futureChange, id: futureChange.id.toUpperCase() }], { nowMs: NOW_MS + 2000 })
     expect(await listFollowed()).toEqual([])
   })
@@ -77,12 +77,12 @@ describeStores('followed artists', (fixture) => {
       const times = { at: isoTime(NOW_MS - 1000) }
       for (let start = 0; start < UNFOLLOWED_ARTISTS_MAX + 1; start += FOLLOWS_MAX) {
         const names = Array.from({ length: FOLLOWS_MAX }, (_, n) => artistName(start + n))
-        await sync(names.map((name) => change(name, times)))
-        await sync(names.map((name) => change(name, { follow: false, at: isoTime(NOW_MS - 900 + start / 10) })))
+        await sync(names.map((name) => followChange(name, times)))
+        await sync(names.map((name) => followChange(name, { follow: false, at: isoTime(NOW_MS - 900 + start / 10) })))
       }
-      const lastChange = change(artistName(artistCount - 1))
+      const lastChange = followChange(artistName(artistCount - 1))
       const { refused } = await sync([
-        ...Array.from({ length: FOLLOWS_MAX }, (_, n) => change(artistName(n + UNFOLLOWED_ARTISTS_MAX))),
+        ...Array.from({ length: FOLLOWS_MAX }, (_, n) => followChange(artistName(n + UNFOLLOWED_ARTISTS_MAX))),
         lastChange,
       ])
       expect(refused).toEqual([{ id: lastChange.id, message: followMessages.full }])
@@ -90,15 +90,15 @@ describeStores('followed artists', (fixture) => {
       // The row of the artist that was unfollowed first is deleted, so that an older change of another device has an effect.
       const olderChange = { device: DEVICE_B, at: isoTime(NOW_MS - 950), follow: true }
       await sync([
-        change(artistName(UNFOLLOWED_ARTISTS_MAX), { follow: false }),
-        change(artistName(UNFOLLOWED_ARTISTS_MAX + 1), { follow: false }),
+        followChange(artistName(UNFOLLOWED_ARTISTS_MAX), { follow: false }),
+        followChange(artistName(UNFOLLOWED_ARTISTS_MAX + 1), { follow: false }),
       ])
-      await sync([change(artistName(0), olderChange), change(artistName(UNFOLLOWED_ARTISTS_MAX - 1), olderChange)])
+      await sync([followChange(artistName(0), olderChange), followChange(artistName(UNFOLLOWED_ARTISTS_MAX - 1), olderChange)])
       expect((await listFollowed()).filter((name) => [artistName(0), artistName(UNFOLLOWED_ARTISTS_MAX - 1)].includes(name))).toEqual([
         artistName(0),
       ])
       // Following an artist again that is followed already is not refused.
-      expect((await sync([change(artistName(UNFOLLOWED_ARTISTS_MAX + 2), { at: isoTime(NOW_MS + 1) })])).refused).toEqual([])
+      expect((await sync([followChange(artistName(UNFOLLOWED_ARTISTS_MAX + 2), { at: isoTime(NOW_MS + 1) })])).refused).toEqual([])
     },
   )
 
@@ -116,7 +116,7 @@ describeStores('followed artists', (fixture) => {
         run += 1
         // A device gives each of its changes a later time than its previous change.
         const changes = plans.map(({ minute, ...fields }, n) =>
-          change(fields.artist, { ...fields, at: isoTime(NOW_MS + minute * 1000 + n) }),
+          followChange(fields.artist, { ...fields, at: isoTime(NOW_MS + minute * 1000 + n) }),
         )
         const laterOptions = { nowMs: NOW_MS + 60_000 }
         await sync(changes, { ...laterOptions, uid: `a${run}` })
@@ -129,8 +129,8 @@ describeStores('followed artists', (fixture) => {
 
   test('the data of a deleted account are deleted', async () => {
     await fixture.importRows({ songs: songsOf('Aimer') })
-    await sync([change('Aimer')])
-    await sync([change('Aimer')], { uid: 'bob' })
+    await sync([followChange('Aimer')])
+    await sync([followChange('Aimer')], { uid: 'bob' })
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     expect([await listFollowed(), await listFollowed('bob')]).toEqual([[], ['Aimer']])
     expect((await sync([])).cursor).toBe('none')

@@ -188,8 +188,8 @@ export function createFollowStore(database: Database) {
     sync: async (uid: string, { since, changes = [] }: FollowSyncRequest, nowMs: number): Promise<FollowSyncResult> => {
       const refusedChanges = changes.length === 0 ? [] : await applyChanges(uid, changes, nowMs)
       // The cursor is read before the artists. If a change comes between, the device gets the artists again with its next request.
-      const list = await readQueries.selectFrom('follow_lists').select('cursor').where('uid', '=', uid).executeTakeFirst()
-      const cursor = list?.cursor ?? EMPTY_CURSOR
+      const followList = await readQueries.selectFrom('follow_lists').select('cursor').where('uid', '=', uid).executeTakeFirst()
+      const cursor = followList?.cursor ?? EMPTY_CURSOR
       if (since === cursor) return { cursor, refused: refusedChanges }
       const latestFollowRow = await readQueries
         .selectFrom('follows')

@@ -51,7 +51,7 @@ export async function* readPages(
 function splitAtLists(head: string, listCount: number): string[] {
   const jsonTexts: string[] = []
   let remainingHead = head
-  for (let list = 0; list < listCount; list++) {
+  for (let listIndex = 0; listIndex < listCount; listIndex++) {
     const listEnd = remainingHead.lastIndexOf('[]') + 1
     jsonTexts.unshift(remainingHead.slice(listEnd))
     remainingHead = remainingHead.slice(0, listEnd)

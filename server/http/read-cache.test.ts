@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { createCachedResponse, createReadCache } from './read-cache.ts'
 
 function setUp(overrides: { maxEntries?: number; maxBytes?: number } = {}) {
-  const state = { revision: 1, nowMs: 0 }
+  const cacheState = { revision: 1, nowMs: 0 }
   const cache = createReadCache({
-    getRevision: () => state.revision,
-    nowMs: () => state.nowMs,
+    getRevision: () => cacheState.revision,
+    nowMs: () => cacheState.nowMs,
     ttlMs: 1000,
     maxEntries: overrides.maxEntries ?? 100,
     maxBytes: overrides.maxBytes ?? 100_000,
   })
-  return { state, cache }
+  return { state: cacheState, cache }
 }
 const cachedResponse = (body: string) => createCachedResponse(200, body, {})
 

@@ -23,20 +23,20 @@ const decode = (text: string) => {
 export function createSongRequestLog() {
   /** The ids of the songs that each network requested, latest last. */
   const songIdsByNetwork = new LRUCache<string, string[]>({ max: NETWORKS_MAX })
-  function add(ipAddress: string, songId: string): void {
+  function addSong(ipAddress: string, songId: string): void {
     const network = networkOf(ipAddress)
     const songIds = songIdsByNetwork.get(network)
     if (songIds === undefined) songIdsByNetwork.set(network, [songId])
     else if (songIds.at(-1) !== songId && songIds.push(songId) > REQUESTS_PER_NETWORK) songIds.shift()
   }
   return {
-    add,
+    add: addSong,
     /** Records a GET request if it is for a song. */
     note(request: { readonly ip: string }, url: string): void {
       const parameter = SONG_URL.exec(url)?.[1]
       if (parameter === undefined) return
       const songId = parseVideoId(parameter.length === 11 ? parameter : decode(parameter))
-      if (songId !== undefined) add(request.ip, songId)
+      if (songId !== undefined) addSong(request.ip, songId)
     },
     has: (address: string, songId: string): boolean => songIdsByNetwork.get(networkOf(address))?.includes(songId) ?? false,
   }

@@ -73,13 +73,13 @@ describeStores('mails', (fixture) => {
       atMs: NOW_MS,
     } as const
     for (let count = 0; count < 2; count++) await contacts.add(request, mail)
-    const list = () => contacts.list({ limit: 10, offset: 0 })
-    expect(await list()).toMatchObject([{ message: 'Hello', mail: { kind: 'waiting' } }])
+    const listContacts = () => contacts.list({ limit: 10, offset: 0 })
+    expect(await listContacts()).toMatchObject([{ message: 'Hello', mail: { kind: 'waiting' } }])
     const { id = '', attempts = 0 } = (await mails.claim(NOW_MS, NOW_MS + 1000)) ?? {}
     expect(await mails.claim(NOW_MS, NOW_MS + 1000)).toBeUndefined()
     await mails.settle({ id, attempts }, { kind: 'failed', reason: 'no such user' })
-    expect(await list()).toMatchObject([{ mail: { kind: 'failed', failure: 'no such user' } }])
+    expect(await listContacts()).toMatchObject([{ mail: { kind: 'failed', failure: 'no such user' } }])
     await mails.settle({ id, attempts }, { kind: 'sent', atMs: NOW_MS })
-    expect(await list()).toMatchObject([{ mail: { kind: 'sent', sent: new Date(NOW_MS).toISOString() } }])
+    expect(await listContacts()).toMatchObject([{ mail: { kind: 'sent', sent: new Date(NOW_MS).toISOString() } }])
   })
 })

@@ -46,14 +46,14 @@ test('requests are counted by route, including those that are answered from the 
 })
 
 test('values that visitors send create no additional series', async () => {
-  const send = async (text: string) => {
+  const sendText = async (text: string) => {
     const headers = { accept: 'text/html', 'user-agent': text, authorization: `Bearer ${text}` }
     for (const url of [`/${text}`, `/song?s=${text}`, `/api/${text}`, `/img/song/${text}/160`, `/api/song/get?s=${text}`])
       await site.app.inject({ url, headers })
   }
-  await send('first')
+  await sendText('first')
   const before = (await listSeries()).length
-  for (let count = 0; count < 20; count++) await send(`other-${count}`)
+  for (let count = 0; count < 20; count++) await sendText(`other-${count}`)
   expect(await listSeries()).toHaveLength(before)
 })
 
@@ -70,11 +70,11 @@ test('database queries are counted by their first word; a slow query is logged w
 test('calls of the file store are counted by function, with failed calls counted separately', async () => {
   const metrics = createMetrics({ build: 'a-build', log: createLog('silent') })
   const files = new Set<string>()
-  const refuse = () => Promise.reject(new FileStoreError('gone'))
+  const refuseCall = () => Promise.reject(new FileStoreError('gone'))
   const store = metrics.observeFileStore({
     put: async (name) => void files.add(name),
     list: async () => [...files],
-    ...{ moveIn: refuse, open: refuse, size: refuse, localPath: refuse, delete: refuse },
+    ...{ moveIn: refuseCall, open: refuseCall, size: refuseCall, localPath: refuseCall, delete: refuseCall },
   })
   await store.put('a', '')
   expect(await store.list('')).toEqual(['a'])

@@ -105,8 +105,10 @@ describe('song hide', () => {
 
 describe('playlist delete, category rename', () => {
   it('playlist: it is deleted, and its songs stay', async () => {
-    const result = JSON.parse(await runAdmin('playlist', 'delete', `http://${HOST}/playlist?p=night-drive`, '--reason', 'Old.', '--json'))
-    expect(result).toEqual({ dry_run: false, target: 'playlist night-drive', title: 'Night Drive', effects: { songs: 3 } })
+    const deleteResult = JSON.parse(
+      await runAdmin('playlist', 'delete', `http://${HOST}/playlist?p=night-drive`, '--reason', 'Old.', '--json'),
+    )
+    expect(deleteResult).toEqual({ dry_run: false, target: 'playlist night-drive', title: 'Night Drive', effects: { songs: 3 } })
     await expect.poll(async () => (await get('/api/playlist/get?p=night-drive')).statusCode).toBe(404)
     expect((await get(`/api/song/get?s=${HIDDEN_SONG_ID}`)).statusCode).toBe(200)
     expect(await failureOf('playlist', 'delete', 'new', '--reason', 'x')).toMatchObject({ exitCode: 1 })
@@ -227,11 +229,23 @@ describe('content of accounts', () => {
     )
     expect(await logins.listOf('ann')).toEqual([])
     await signIn(2)
-    const change = (to: string) => ['user', 'change-address', '--email', 'ann@example.com', '--to', to, '--reason', 'Lost the old one.']
-    expect(await failureOf(...change('bob@example.com'))).toEqual({ message: 'bob@example.com has an account already', exitCode: 1 })
-    expect(await failureOf(...change('ann@example.com'))).toMatchObject({ exitCode: 1 })
-    expect(await failureOf(...change('x'))).toMatchObject({ message: expect.stringContaining('--to must be'), exitCode: 2 })
-    await runAdmin(...change('New@Example.com'))
+    const changeAddressArgs = (to: string) => [
+      'user',
+      'change-address',
+      '--email',
+      'ann@example.com',
+      '--to',
+      to,
+      '--reason',
+      'Lost the old one.',
+    ]
+    expect(await failureOf(...changeAddressArgs('bob@example.com'))).toEqual({
+      message: 'bob@example.com has an account already',
+      exitCode: 1,
+    })
+    expect(await failureOf(...changeAddressArgs('ann@example.com'))).toMatchObject({ exitCode: 1 })
+    expect(await failureOf(...changeAddressArgs('x'))).toMatchObject({ message: expect.stringContaining('--to must be'), exitCode: 2 })
+    await runAdmin(...changeAddressArgs('New@Example.com'))
     expect(await accounts.findByEmail('new@example.com')).toMatchObject({ uid: 'ann', emailVerified: false })
     expect(await logins.listOf('ann')).toEqual([])
     expect(await roles.listGrants({ uid: 'ann', verifiedEmail: undefined })).toMatchObject([{ role: 'subscriber' }])
@@ -242,9 +256,9 @@ describe('content of accounts', () => {
 
   it('contact delete, reports close: a message and the reports of a song', async () => {
     const { contacts } = testApp.storage
-    const report = (message: string) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs: Date.now() })
-    await report(`Song: ${HIDDEN_SONG_ID}\nReason: Wrong title`)
-    await report('Nonsense')
+    const addSongReport = (message: string) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs: Date.now() })
+    await addSongReport(`Song: ${HIDDEN_SONG_ID}\nReason: Wrong title`)
+    await addSongReport('Nonsense')
     expect(await runAdmin('reports')).toMatch(/message 2: Nonsense\n.*song AAAAAAAAAA2: Wrong title$/)
     await runAdmin('reports', 'close', `song ${HIDDEN_SONG_ID}`, '--reason', 'The title is right.')
     expect(await failureOf('reports', 'close', `song ${HIDDEN_SONG_ID}`, '--reason', 'x')).toMatchObject({ exitCode: 1 })

@@ -58,10 +58,10 @@ describeStores('changes of the catalogue by admins', (fixture) => {
 
   test('an open report is listed however many newer ones were acted on', async () => {
     const { contacts, moderation } = fixture.storage
-    const report = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
-    await report(`Song: ${songId(1)}\nReason: Early`, 100)
-    await report(`Song: ${songId(2)}\nReason: Late`, 200)
-    await report('Late, without a song', 300)
+    const addSongReport = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
+    await addSongReport(`Song: ${songId(1)}\nReason: Early`, 100)
+    await addSongReport(`Song: ${songId(2)}\nReason: Late`, 200)
+    await addSongReport('Late, without a song', 300)
     const listOpen = async () => (await moderation.listReports(1, { isOpen: true })).map(({ target }) => target)
     const [message = ''] = await listOpen()
     expect(message).toMatch(/^message \d+$/)
@@ -74,10 +74,10 @@ describeStores('changes of the catalogue by admins', (fixture) => {
 
   test('the reports of a target are listed however many newer ones there are of others', async () => {
     const { contacts, moderation } = fixture.storage
-    const report = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
-    await report(`Song: ${songId(1)}\nReason: Early`, 100)
-    await report('Without a song', 200)
-    await report(`Song: ${songId(2)}\nReason: Late`, 300)
+    const addSongReport = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
+    await addSongReport(`Song: ${songId(1)}\nReason: Early`, 100)
+    await addSongReport('Without a song', 200)
+    await addSongReport(`Song: ${songId(2)}\nReason: Late`, 300)
     const [, message = ''] = (await moderation.listReports(9)).map(({ target }) => target)
     for (const [target, reason] of [
       [`song ${songId(1)}`, 'Early'],
@@ -86,7 +86,7 @@ describeStores('changes of the catalogue by admins', (fixture) => {
       expect(await moderation.listReports(1, { target })).toMatchObject([{ target, reason }])
     expect(await moderation.listReports(9, { target: 'song x' })).toEqual([])
     // The first letters of a message that names no song are not the id of one.
-    await report(`Without ${songId(3)}`, 400)
+    await addSongReport(`Without ${songId(3)}`, 400)
     expect(await moderation.listReports(9, { target: `song ${`Without ${songId(3)}`.slice(6, 17)}` })).toEqual([])
   })
 

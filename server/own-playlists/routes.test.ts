@@ -23,11 +23,11 @@ const get = (path: string, token?: string) => site.app.inject({ url: path, heade
 const post = async (token: string | undefined, path: string, payload: Record<string, unknown>) =>
   (await site.app.inject({ method: 'POST', url: `/api${path}`, headers: bearerHeader(token), payload })).json()
 const entriesOf = (...songs: string[]) => songs.map((s, n) => ({ e: entryId(n + 1), s, position: `a${n}` }))
-const change = (fields: Record<string, unknown>) => ({
+const playlistChange = (fields: Record<string, unknown>) => ({
   ...{ id: randomUUID(), l: playlistId(1), at: isoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
   ...fields,
 })
-const roadsChange = () => change({ title: 'Roads', description: 'For <b>driving</b>', entries: entriesOf(FIRST, STONE, FIRST) })
+const roadsChange = () => playlistChange({ title: 'Roads', description: 'For <b>driving</b>', entries: entriesOf(FIRST, STONE, FIRST) })
 const shareRoads = async (ann: string, fields = {}) => {
   await post(ann, '/list/sync', { changes: [roadsChange()] })
   return (await post(ann, '/list/share', { l: playlistId(1), share: true, ...fields })).data.token as string
@@ -46,12 +46,15 @@ it('own playlists: a call with more than 1,000 entries together is refused', asy
   const ann = await tokenOf('ann')
   const manyEntries = (count: number) => Array.from({ length: count }, (_, n) => ({ e: entryId(n), s: FIRST, position: 'a' }))
   const call = (...counts: number[]) =>
-    post(ann, '/list/sync', { changes: counts.map((count) => change({ title: 'Long', entries: manyEntries(count) })) })
+    post(ann, '/list/sync', { changes: counts.map((count) => playlistChange({ title: 'Long', entries: manyEntries(count) })) })
   expect(await call(500, 500, 1)).toEqual({ code: 400, message: 'changes must have at most 1000 entries together', data: null })
   expect(await call(501)).toMatchObject({ code: 400 })
   expect(await call(500, 500)).toMatchObject({ code: 200, data: { refused: [] } })
   for (const position of ['', 'a b', '\u00e9', 'a'.repeat(101)])
-    expect(await post(ann, '/list/sync', { changes: [change({ entries: [{ e: entryId(1), position }] })] }), position).toMatchObject({
+    expect(
+      await post(ann, '/list/sync', { changes: [playlistChange({ entries: [{ e: entryId(1), position }] })] }),
+      position,
+    ).toMatchObject({
       code: 400,
     })
 })
@@ -62,7 +65,7 @@ it('own playlists: calls without changes do not count as writes', async () => {
   const ann = await tokenOf('ann')
   const codes: number[] = []
   for (let n = 0; n < 5; n++) codes.push((await post(ann, '/list/sync', {})).code)
-  for (let n = 0; n < 3; n++) codes.push((await post(ann, '/list/sync', { changes: [change({ title: `${n}` })] })).code)
+  for (let n = 0; n < 3; n++) codes.push((await post(ann, '/list/sync', { changes: [playlistChange({ title: `${n}` })] })).code)
   expect(codes).toEqual([200, 200, 200, 200, 200, 200, 200, 429])
 })
 
@@ -176,7 +179,7 @@ it('the page of a shared playlist has its title, picture and songs, is not index
 
   await post(ann, '/list/share', { l: playlistId(1), share: true, indexed: true })
   expect((await get(url)).body).not.toContain('noindex')
-  await post(ann, '/list/sync', { changes: [change({ at: isoTime(nowMs + 1), title: 'Rails' })] })
+  await post(ann, '/list/sync', { changes: [playlistChange({ at: isoTime(nowMs + 1), title: 'Rails' })] })
   nowMs += 5
   expect((await get(url)).body).toContain('<title>Rails ·')
   await post(ann, '/list/share', { l: playlistId(1), share: false })

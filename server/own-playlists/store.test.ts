@@ -41,7 +41,7 @@ describeStores('own playlists', (fixture) => {
   /** The song ids of the entries of playlist 1 in their order. */
   const order = async () =>
     (await readSync()).entries.toSorted((a, b) => (a.position + a.e < b.position + b.e ? -1 : 1)).map(({ s }) => Number(s.slice(-6)))
-  const fill = async (entryCount: number) => {
+  const fillPlaylist = async (entryCount: number) => {
     await fixture.importRows({ songs: songRows(entryCount) })
     return sync([playlistChange({ title: 'Mine', entries: Array.from({ length: entryCount }, (_, i) => entryAddition(i + 1)) })])
   }
@@ -96,7 +96,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('the moves of different entries by two devices are both stored; of two moves of one entry, the later one is stored', async () => {
-    const { cursor } = await fill(4)
+    const { cursor } = await fillPlaylist(4)
     await sync([playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(4), position: 'a000000' }] })], cursor, NOW_MS + 9)
     await sync(
       [playlistChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, entries: [{ e: entryId(1), position: `${positionOf(3)}V` }] })],
@@ -112,7 +112,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('the values of a change are merged separately: an older title is dropped, while the description of the same change is stored', async () => {
-    await fill(1)
+    await fillPlaylist(1)
     await sync([playlistChange({ at: isoTime(NOW_MS + 5), title: 'Newer' })], undefined, NOW_MS + 9)
     await sync(
       [playlistChange({ at: isoTime(NOW_MS + 4), device: DEVICE_B, title: 'Older', description: 'Only one' })],
@@ -123,7 +123,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('a change is refused as a whole with a message, and the other changes of the call are applied', async () => {
-    await fill(2)
+    await fillPlaylist(2)
     const stateBefore = await readSync()
     const wrongChanges: [OwnPlaylistChange, string][] = [
       [playlistChange({ title: 'Lost', entries: [entryAddition(8, { s: songId(1) }), entryAddition(9)] }), ownPlaylistMessages.noSong],
@@ -145,7 +145,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('changes of entries that the playlist does not have store nothing; an entry is added once', async () => {
-    await fill(2)
+    await fillPlaylist(2)
     const { cursor } = await readSync()
     const [move, remove] = [
       { e: entryId(7), position: 'b' },
@@ -167,7 +167,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('a change is applied once, with its ids in upper or lower case', async () => {
-    await fill(2)
+    await fillPlaylist(2)
     const change = playlistChange({ at: isoTime(NOW_MS + 1), entries: [{ e: entryId(1), removed: true }] })
     const { cursor } = await sync([change, change], undefined, NOW_MS + 9)
     await sync([playlistChange({ at: isoTime(NOW_MS + 2), entries: [{ e: entryId(1), removed: false }] })], undefined, NOW_MS + 9)
@@ -179,7 +179,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('an edit of a deleted playlist is kept and does not restore it; within 30 days the playlist can be restored with all its songs', async () => {
-    const { cursor } = await fill(2)
+    const { cursor } = await fillPlaylist(2)
     await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     await sync(
       [playlistChange({ at: isoTime(NOW_MS + 2), device: DEVICE_B, title: 'Edited', entries: [entryAddition(3, { s: songId(2) })] })],
@@ -200,7 +200,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('after 30 days the entries of a deleted playlist are gone, and its row stays', async () => {
-    await fill(2)
+    await fillPlaylist(2)
     await sync([playlistChange({ l: playlistId(2), title: 'Stays', entries: [entryAddition(1)] })])
     await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     const laterMs = NOW_MS + 9 + DELETED_PLAYLIST_RESTORABLE_MS + 1
@@ -237,7 +237,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test("for a cursor that is invalid, of another account or ahead of the account's sync position, sync returns all rows; resetCursors invalidates all cursors", async () => {
-    const { cursor } = await fill(1)
+    const { cursor } = await fillPlaylist(1)
     const [epoch = ''] = cursor.split('.')
     const otherCursor = (await readSync(undefined, 'bob')).cursor.split('.')[0]
     for (const since of ['', 'x', epoch, `${epoch}.-1`, `${epoch}.3`, `${otherCursor}.1`])
@@ -248,7 +248,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('a shared playlist is found by its token until it is private, hidden or deleted, and each sharing creates a new token', async () => {
-    await fill(3)
+    await fillPlaylist(3)
     await sync(
       [
         playlistChange({
@@ -329,7 +329,7 @@ describeStores('own playlists', (fixture) => {
   })
 
   test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {
-    await fill(2)
+    await fillPlaylist(2)
     await sync([playlistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [entryAddition(1)] })])
     const readExport = async () => {
       const playlists: unknown[] = []

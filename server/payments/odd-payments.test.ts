@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let eventCount = 0
-const send = (type: string, created: number, object: Record<string, unknown>) =>
+const sendPaymentEvent = (type: string, created: number, object: Record<string, unknown>) =>
   sendEvent(site, createSignedEvent({ id: `evt_odd_${++eventCount}`, type, created, object }, { nowMs, secret: WEBHOOK_SECRET }))
 
 it('a signed event with an unknown structure is accepted, logged and ignored, so that Stripe does not repeat it', async () => {
@@ -42,7 +42,7 @@ it('a signed event with an unknown structure is accepted, logged and ignored, so
         customer_details: value,
       })),
     ])
-      expect([type, object, await send(type, START_SECONDS, object as Record<string, unknown>)]).toEqual([type, object, 200])
+      expect([type, object, await sendPaymentEvent(type, START_SECONDS, object as Record<string, unknown>)]).toEqual([type, object, 200])
   }
   for (const [id, createdSeconds] of [
     [5, START_SECONDS],

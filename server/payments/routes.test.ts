@@ -24,9 +24,10 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let eventCount = 0
-const request = (type: string, created: number, object: Record<string, unknown>, secret = WEBHOOK_SECRET) =>
+const paymentEventRequest = (type: string, created: number, object: Record<string, unknown>, secret = WEBHOOK_SECRET) =>
   createSignedEvent({ id: `evt_${++eventCount}`, type, created, object }, { nowMs, secret })
-const send = (type: string, created: number, object: Record<string, unknown>) => sendEvent(site, request(type, created, object))
+const sendPaymentEvent = (type: string, created: number, object: Record<string, unknown>) =>
+  sendEvent(site, paymentEventRequest(type, created, object))
 
 /** Signs up. Returns the account's uid, and functions that request the account's roles and plan. */
 async function signUp(name: string) {
@@ -59,11 +60,11 @@ const newCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
 it('a subscription grants the roles of its plan until the end of its period; the account shows the plan, its source and its end', async () => {
   const ann = await signUp('ann')
   expect(await ann.readRoles()).toEqual([])
-  expect(await send('checkout.session.completed', START_SECONDS, createCheckout('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(
-    200,
-  )
+  expect(
+    await sendPaymentEvent('checkout.session.completed', START_SECONDS, createCheckout('cus_a', 'sub_a', { client_reference_id: ann.uid })),
+  ).toBe(200)
   expect(await ann.readRoles()).toEqual([])
-  await send(
+  await sendPaymentEvent(
     'customer.subscription.created',
     START_SECONDS,
     createSubscription('cus_a', 'sub_a', 'active', START_SECONDS + 30 * DAY_SECONDS, 'premium_plus'),
@@ -74,7 +75,7 @@ it('a subscription grants the roles of its plan until the end of its period; the
     { role: 'donator', source: 'payment', plan: 'premium_plus', until, renews: true },
     { role: 'subscriber', source: 'payment', plan: 'premium_plus', until, renews: true },
   ])
-  await send(
+  await sendPaymentEvent(
     'customer.subscription.updated',
     START_SECONDS + DAY_SECONDS,
     createSubscription('cus_a', 'sub_a', 'active', START_SECONDS + 30 * DAY_SECONDS, 'premium'),
@@ -85,8 +86,12 @@ it('a subscription grants the roles of its plan until the end of its period; the
   nowMs++
   expect(await ann.readRoles()).toEqual([])
   // The payment of the next period is past due, so the last paid period counts.
-  await send('invoice.paid', START_SECONDS + 31 * DAY_SECONDS, createInvoice('cus_a', 'sub_a', START_SECONDS + 60 * DAY_SECONDS))
-  await send(
+  await sendPaymentEvent(
+    'invoice.paid',
+    START_SECONDS + 31 * DAY_SECONDS,
+    createInvoice('cus_a', 'sub_a', START_SECONDS + 60 * DAY_SECONDS),
+  )
+  await sendPaymentEvent(
     'customer.subscription.updated',
     START_SECONDS + 61 * DAY_SECONDS,
     createSubscription('cus_a', 'sub_a', 'past_due', START_SECONDS + 90 * DAY_SECONDS),
@@ -94,13 +99,13 @@ it('a subscription grants the roles of its plan until the end of its period; the
   expect(await ann.readRoles()).toEqual(['subscriber'])
   nowMs = (START_SECONDS + 60 * DAY_SECONDS) * 1000
   expect(await ann.readRoles()).toEqual([])
-  await send(
+  await sendPaymentEvent(
     'customer.subscription.updated',
     START_SECONDS + 62 * DAY_SECONDS,
     createSubscription('cus_a', 'sub_a', 'active', START_SECONDS + 90 * DAY_SECONDS),
   )
   expect(await ann.readRoles()).toEqual(['subscriber'])
-  await send(
+  await sendPaymentEvent(
     'customer.subscription.deleted',
     START_SECONDS + 63 * DAY_SECONDS,
     createSubscription('cus_a', 'sub_a', 'canceled', START_SECONDS + 90 * DAY_SECONDS),
@@ -115,13 +120,13 @@ it('if a subscription becomes incomplete and active within one second, the activ
     ['ute', ['active', 'incomplete']],
   ] as const) {
     const payer = await signUp(name)
-    await send(
+    await sendPaymentEvent(
       'checkout.session.completed',
       START_SECONDS,
       createCheckout(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }),
     )
     for (const status of statuses)
-      await send(
+      await sendPaymentEvent(
         'customer.subscription.updated',
         START_SECONDS,
         createSubscription(`cus_${name}`, `sub_${name}`, status, START_SECONDS + 30 * DAY_SECONDS),
@@ -135,7 +140,7 @@ it('however a subscription ended, the account shows the last ended subscription 
   const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
   const isoOf = (days: number) => new Date((START_SECONDS + days * DAY_SECONDS) * 1000).toISOString()
   const sendState = (type: string, day: number, subscription: string, status: string, periodEndDay: number, plan?: string) =>
-    send(
+    sendPaymentEvent(
       `customer.subscription.${type}`,
       START_SECONDS + day * DAY_SECONDS,
       createSubscription('cus_z', subscription, status, START_SECONDS + periodEndDay * DAY_SECONDS, plan),
@@ -143,7 +148,7 @@ it('however a subscription ended, the account shows the last ended subscription 
   const moveTo = (day: number) => {
     nowMs = (START_SECONDS + day * DAY_SECONDS) * 1000
   }
-  await send('checkout.session.completed', START_SECONDS, createCheckout('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
+  await sendPaymentEvent('checkout.session.completed', START_SECONDS, createCheckout('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
   await sendState('created', 0, 'sub_z', 'incomplete', 30)
   expect(await readEnd()).toBeUndefined()
   await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
@@ -164,7 +169,11 @@ it('however a subscription ended, the account shows the last ended subscription 
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(40) })
   // This is a third subscription, whose second period is never paid.
   await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
-  await send('invoice.paid', START_SECONDS + 40 * DAY_SECONDS, createInvoice('cus_z', 'sub_z3', START_SECONDS + 70 * DAY_SECONDS))
+  await sendPaymentEvent(
+    'invoice.paid',
+    START_SECONDS + 40 * DAY_SECONDS,
+    createInvoice('cus_z', 'sub_z3', START_SECONDS + 70 * DAY_SECONDS),
+  )
   await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
   moveTo(90)
   expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
@@ -181,34 +190,38 @@ it('however a subscription ended, the account shows the last ended subscription 
 
 it('a donation grants the donator’s role for the configured number of days; a full refund ends the role', async () => {
   const bob = await signUp('bob')
-  await send('checkout.session.completed', START_SECONDS, createDonation('pi_b', { client_reference_id: bob.uid }))
+  await sendPaymentEvent('checkout.session.completed', START_SECONDS, createDonation('pi_b', { client_reference_id: bob.uid }))
   expect(await bob.readRoles()).toEqual(['donator'])
   expect((await bob.readGrants())[0]).toMatchObject({
     plan: 'donate',
     until: new Date((START_SECONDS + 30 * DAY_SECONDS) * 1000).toISOString(),
   })
-  await send('charge.refunded', START_SECONDS + 1, { id: 'ch_1', payment_intent: 'pi_b', refunded: false })
+  await sendPaymentEvent('charge.refunded', START_SECONDS + 1, { id: 'ch_1', payment_intent: 'pi_b', refunded: false })
   expect(await bob.readRoles()).toEqual(['donator'])
-  await send('charge.refunded', START_SECONDS + 2, { id: 'ch_1', payment_intent: 'pi_b', refunded: true })
+  await sendPaymentEvent('charge.refunded', START_SECONDS + 2, { id: 'ch_1', payment_intent: 'pi_b', refunded: true })
   expect(await bob.readRoles()).toEqual([])
   // A payment that takes days counts once it has succeeded.
-  await send('checkout.session.completed', START_SECONDS, {
+  await sendPaymentEvent('checkout.session.completed', START_SECONDS, {
     ...createDonation('pi_b2', { client_reference_id: bob.uid }),
     payment_status: 'unpaid',
   })
   expect(await bob.readRoles()).toEqual([])
-  await send('checkout.session.async_payment_succeeded', START_SECONDS, createDonation('pi_b2', { client_reference_id: bob.uid }))
+  await sendPaymentEvent(
+    'checkout.session.async_payment_succeeded',
+    START_SECONDS,
+    createDonation('pi_b2', { client_reference_id: bob.uid }),
+  )
   expect(await bob.readRoles()).toEqual(['donator'])
 })
 
 it('a payment without an account belongs to its email address: an account that has not verified the address gets nothing and can delete nothing', async () => {
   const payer = 'payer@example.com'
-  await send(
+  await sendPaymentEvent(
     'checkout.session.completed',
     START_SECONDS,
     createCheckout('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }),
   )
-  await send(
+  await sendPaymentEvent(
     'customer.subscription.created',
     START_SECONDS,
     createSubscription('cus_p', 'sub_p', 'active', START_SECONDS + 30 * DAY_SECONDS),
@@ -234,13 +247,17 @@ it('a payment without an account belongs to its email address: an account that h
 it('a payment outlives its account, and then belongs to the account that verifies its email address', async () => {
   const gus = await signUp('gus')
   const customer_details = { email: gus.email }
-  await send(
+  await sendPaymentEvent(
     'checkout.session.completed',
     START_SECONDS,
     createCheckout('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }),
   )
-  await send('checkout.session.completed', START_SECONDS, createDonation('pi_g', { client_reference_id: gus.uid, customer_details }))
-  await send(
+  await sendPaymentEvent(
+    'checkout.session.completed',
+    START_SECONDS,
+    createDonation('pi_g', { client_reference_id: gus.uid, customer_details }),
+  )
+  await sendPaymentEvent(
     'customer.subscription.created',
     START_SECONDS,
     createSubscription('cus_g', 'sub_g', 'active', START_SECONDS + 30 * DAY_SECONDS),
@@ -252,7 +269,7 @@ it('a payment outlives its account, and then belongs to the account that verifie
   await sameNameAccount.verify()
   expect(await sameNameAccount.readRoles()).toEqual(['donator', 'subscriber'])
   // Later events of the subscription count for the new account, although the checkout named the deleted one.
-  await send(
+  await sendPaymentEvent(
     'customer.subscription.updated',
     START_SECONDS + 1,
     createSubscription('cus_g', 'sub_g', 'active', START_SECONDS + 60 * DAY_SECONDS),
@@ -265,15 +282,23 @@ it('a payment outlives its account, and then belongs to the account that verifie
 it("a payment is also assigned to an account by the email address of an invoice; a later checkout by an account assigns the customer's payments to that account", async () => {
   const dan = await signUp('dan')
   await dan.verify()
-  await send('invoice.paid', START_SECONDS, createInvoice('cus_d', 'sub_d', START_SECONDS + 30 * DAY_SECONDS, 'dan@example.com'))
-  await send(
+  await sendPaymentEvent(
+    'invoice.paid',
+    START_SECONDS,
+    createInvoice('cus_d', 'sub_d', START_SECONDS + 30 * DAY_SECONDS, 'dan@example.com'),
+  )
+  await sendPaymentEvent(
     'customer.subscription.created',
     START_SECONDS,
     createSubscription('cus_d', 'sub_d', 'active', START_SECONDS + 30 * DAY_SECONDS),
   )
   expect(await dan.readRoles()).toEqual(['subscriber'])
   const eve = await signUp('eve')
-  await send('checkout.session.completed', START_SECONDS + 5, createCheckout('cus_d', 'sub_d', { client_reference_id: eve.uid }))
+  await sendPaymentEvent(
+    'checkout.session.completed',
+    START_SECONDS + 5,
+    createCheckout('cus_d', 'sub_d', { client_reference_id: eve.uid }),
+  )
   expect(await dan.readRoles()).toEqual([])
   expect(await eve.readRoles()).toEqual(['subscriber'])
 })
@@ -282,18 +307,20 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
   const fay = await signUp('fay')
   const checkout = createCheckout('cus_f', 'sub_f', { client_reference_id: fay.uid })
   const active = createSubscription('cus_f', 'sub_f', 'active', START_SECONDS + 30 * DAY_SECONDS)
-  await send('checkout.session.completed', START_SECONDS, checkout)
-  const validRequest = request('customer.subscription.created', START_SECONDS, active)
-  expect(await sendEvent(site, request('customer.subscription.created', START_SECONDS, active, 'whsec_forged_0123456789abcdef'))).toBe(400)
+  await sendPaymentEvent('checkout.session.completed', START_SECONDS, checkout)
+  const validRequest = paymentEventRequest('customer.subscription.created', START_SECONDS, active)
+  expect(
+    await sendEvent(site, paymentEventRequest('customer.subscription.created', START_SECONDS, active, 'whsec_forged_0123456789abcdef')),
+  ).toBe(400)
   expect(await sendEvent(site, { ...validRequest, payload: validRequest.payload.replace('premium', 'premiun') })).toBe(400)
   expect(await sendEvent(site, { ...validRequest, headers: { ...validRequest.headers, 'stripe-signature': '' } })).toBe(400)
   expect(await sendEvent(site, { ...validRequest, payload: '' })).toBe(400)
   nowMs += 301_000
   expect(await sendEvent(site, validRequest)).toBe(400)
   nowMs = START_MS
-  expect(await send('customer.created', START_SECONDS, { id: 'cus_f' })).toBe(200)
+  expect(await sendPaymentEvent('customer.created', START_SECONDS, { id: 'cus_f' })).toBe(200)
   expect(
-    await send(
+    await sendPaymentEvent(
       'customer.subscription.created',
       START_SECONDS,
       createSubscription('cus_f', 'sub_f', 'active', START_SECONDS + DAY_SECONDS, 'gold'),
@@ -307,16 +334,20 @@ it('forged, altered, old and unsigned events are refused; unknown event types an
 it('the days of a donation are counted from the opening of its checkout; the event of its refund may arrive before that of its checkout', async () => {
   const hal = await signUp('hal')
   const donation = createDonation('pi_h', { client_reference_id: hal.uid, created: START_SECONDS - 3 * DAY_SECONDS })
-  await send('checkout.session.async_payment_succeeded', START_SECONDS, donation)
+  await sendPaymentEvent('checkout.session.async_payment_succeeded', START_SECONDS, donation)
   expect((await hal.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + 27 * DAY_SECONDS) * 1000).toISOString() })
-  await send('charge.refunded', START_SECONDS, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
-  await send('checkout.session.completed', START_SECONDS, createDonation('pi_h2', { client_reference_id: hal.uid, created: START_SECONDS }))
+  await sendPaymentEvent('charge.refunded', START_SECONDS, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
+  await sendPaymentEvent(
+    'checkout.session.completed',
+    START_SECONDS,
+    createDonation('pi_h2', { client_reference_id: hal.uid, created: START_SECONDS }),
+  )
   expect(await hal.readGrants()).toHaveLength(1)
 })
 
 it("the period and the subscription are also read from the fields in which earlier versions of Stripe's API have them; a trial grants the roles", async () => {
   const ida = await signUp('ida')
-  await send('checkout.session.completed', START_SECONDS, {
+  await sendPaymentEvent('checkout.session.completed', START_SECONDS, {
     ...createCheckout('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
     payment_status: 'no_payment_required',
   })
@@ -325,12 +356,12 @@ it("the period and the subscription are also read from the fields in which earli
     items: { object: 'list', data: [{ id: 'si_1' }] },
     current_period_end,
   })
-  await send('customer.subscription.created', START_SECONDS, periodOf('trialing', START_SECONDS + DAY_SECONDS))
+  await sendPaymentEvent('customer.subscription.created', START_SECONDS, periodOf('trialing', START_SECONDS + DAY_SECONDS))
   expect(await ida.readRoles()).toEqual(['subscriber'])
   expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START_SECONDS + DAY_SECONDS) * 1000).toISOString() })
-  await send('customer.subscription.updated', START_SECONDS + 1, periodOf('past_due', START_SECONDS + 9 * DAY_SECONDS))
+  await sendPaymentEvent('customer.subscription.updated', START_SECONDS + 1, periodOf('past_due', START_SECONDS + 9 * DAY_SECONDS))
   expect(await ida.readRoles()).toEqual([])
-  await send('invoice.paid', START_SECONDS + 2, {
+  await sendPaymentEvent('invoice.paid', START_SECONDS + 2, {
     ...createInvoice('cus_i', '', START_SECONDS + 2 * DAY_SECONDS),
     parent: null,
     subscription: 'sub_i',
@@ -344,23 +375,35 @@ it('if one customer has two accounts, each subscription belongs to the account o
     ['sub_j', jan],
     ['sub_k', kim],
   ] as const)
-    await send('checkout.session.completed', START_SECONDS, createCheckout('cus_jk', subscription, { client_reference_id: uid }))
+    await sendPaymentEvent(
+      'checkout.session.completed',
+      START_SECONDS,
+      createCheckout('cus_jk', subscription, { client_reference_id: uid }),
+    )
   for (const subscription of ['sub_j', 'sub_k'])
-    await send(
+    await sendPaymentEvent(
       'customer.subscription.created',
       START_SECONDS,
       createSubscription('cus_jk', subscription, 'active', START_SECONDS + DAY_SECONDS),
     )
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([['subscriber'], ['subscriber']])
-  await send('customer.subscription.deleted', START_SECONDS, createSubscription('cus_jk', 'sub_j', 'canceled', START_SECONDS + DAY_SECONDS))
+  await sendPaymentEvent(
+    'customer.subscription.deleted',
+    START_SECONDS,
+    createSubscription('cus_jk', 'sub_j', 'canceled', START_SECONDS + DAY_SECONDS),
+  )
   expect([await jan.readRoles(), await kim.readRoles()]).toEqual([[], ['subscriber']])
 })
 
 it('an event that arrives many times simultaneously counts once; bodies that are not events are refused', async () => {
   const lee = await signUp('lee')
   const requests = [
-    request('checkout.session.completed', START_SECONDS, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),
-    request('customer.subscription.created', START_SECONDS, createSubscription('cus_l', 'sub_l', 'active', START_SECONDS + DAY_SECONDS)),
+    paymentEventRequest('checkout.session.completed', START_SECONDS, createCheckout('cus_l', 'sub_l', { client_reference_id: lee.uid })),
+    paymentEventRequest(
+      'customer.subscription.created',
+      START_SECONDS,
+      createSubscription('cus_l', 'sub_l', 'active', START_SECONDS + DAY_SECONDS),
+    ),
   ]
   const statuses = await Promise.all(
     Array.from({ length: 20 }, () => requests)
@@ -394,7 +437,7 @@ it('while the settings cannot be read, an event is refused, so that Stripe sends
     },
   )
   isGone = true
-  const event = request(
+  const event = paymentEventRequest(
     'customer.subscription.created',
     START_SECONDS,
     createSubscription('cus_gone', 'sub_gone', 'active', START_SECONDS + DAY_SECONDS),
@@ -413,13 +456,13 @@ it('without a webhook secret the webhook does not exist', async () => {
 
 /** Returns an integer from 0 to `max` - 1. The sequence is the same in each run. */
 let seed = 12_345
-const draw = (max: number) => {
+const drawNumber = (max: number) => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
   return Math.floor((seed / 2_147_483_648) * max)
 }
 const shuffle = <T>(items: readonly T[]): T[] =>
   items
-    .map((item) => ({ item, at: draw(1_000_000) }))
+    .map((item) => ({ item, at: drawNumber(1_000_000) }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
 
@@ -434,22 +477,26 @@ async function expectNewestState(orders: number) {
   const atMs = nowMs
   for (let order = 0; order < orders; order++) {
     const [customer, subscription, uid] = [`cus_${orders}_${order}`, `sub_${orders}_${order}`, `uid-${orders}-${order}`]
-    const states = Array.from({ length: 1 + draw(6) }, (_, index) => ({
+    const states = Array.from({ length: 1 + drawNumber(6) }, (_, index) => ({
       created: START_SECONDS - 1000 + index,
-      status: statuses[draw(statuses.length)] ?? 'active',
-      plan: draw(2) === 0 ? ('premium' as const) : ('premium_plus' as const),
+      status: statuses[drawNumber(statuses.length)] ?? 'active',
+      plan: drawNumber(2) === 0 ? ('premium' as const) : ('premium_plus' as const),
       // The periods of some subscriptions have ended.
-      periodEnd: START_SECONDS + (draw(5) - 1) * DAY_SECONDS,
+      periodEnd: START_SECONDS + (drawNumber(5) - 1) * DAY_SECONDS,
     }))
     const lastState = states.at(-1)
     if (lastState === undefined) throw new Error('there is no state')
-    const isDeleted = draw(4) === 0
-    const paidUntil = draw(2) === 0 ? START_SECONDS - DAY_SECONDS : START_SECONDS + DAY_SECONDS
+    const isDeleted = drawNumber(4) === 0
+    const paidUntil = drawNumber(2) === 0 ? START_SECONDS - DAY_SECONDS : START_SECONDS + DAY_SECONDS
     const requests = [
-      request('checkout.session.completed', START_SECONDS - 1000, createCheckout(customer, subscription, { client_reference_id: uid })),
-      request('invoice.paid', START_SECONDS - 1000, createInvoice(customer, subscription, paidUntil)),
+      paymentEventRequest(
+        'checkout.session.completed',
+        START_SECONDS - 1000,
+        createCheckout(customer, subscription, { client_reference_id: uid }),
+      ),
+      paymentEventRequest('invoice.paid', START_SECONDS - 1000, createInvoice(customer, subscription, paidUntil)),
       ...states.map(({ created, status, plan, periodEnd }, index) =>
-        request(
+        paymentEventRequest(
           index === 0 ? 'customer.subscription.created' : 'customer.subscription.updated',
           created,
           createSubscription(customer, subscription, status, periodEnd, plan),
@@ -458,7 +505,7 @@ async function expectNewestState(orders: number) {
       // The deletion happens in the same second as the last update, and takes precedence.
       ...(isDeleted
         ? [
-            request(
+            paymentEventRequest(
               'customer.subscription.deleted',
               lastState.created,
               createSubscription(customer, subscription, 'active', lastState.periodEnd),
@@ -466,14 +513,19 @@ async function expectNewestState(orders: number) {
           ]
         : []),
     ]
-    const forgedRequest = request(
+    const forgedRequest = paymentEventRequest(
       'customer.subscription.updated',
       START_SECONDS,
       createSubscription(customer, subscription, 'active', START_SECONDS + 99 * DAY_SECONDS, 'premium_plus'),
       'whsec_forged_0123456789abcdef',
     )
-    const replayedRequest = requests[draw(requests.length)]
-    for (const each of shuffle([...requests, ...requests.slice(0, draw(3)), forgedRequest, ...(replayedRequest ? [replayedRequest] : [])]))
+    const replayedRequest = requests[drawNumber(requests.length)]
+    for (const each of shuffle([
+      ...requests,
+      ...requests.slice(0, drawNumber(3)),
+      forgedRequest,
+      ...(replayedRequest ? [replayedRequest] : []),
+    ]))
       expect(await sendEvent(site, each)).toBe(each === forgedRequest ? 400 : 200)
 
     const until =

@@ -25,13 +25,13 @@ describeStores('pushes of new songs', (fixture) => {
   })
   afterEach(() => service.close())
 
-  const follow = (uid: string, artist: string) =>
+  const followArtist = (uid: string, artist: string) =>
     fixture.storage.follows.sync(
       uid,
       { changes: [{ id: randomUUID(), artist, follow: true, at: new Date(nowMs).toISOString(), device: randomUUID() }] },
       nowMs,
     )
-  const send = () => {
+  const sendPushes = () => {
     service.setTime(nowMs)
     return sendNewSongPushes({ pushes: fixture.storage.pushes, vapidKey, contact: 'https://example.org', nowMs: () => nowMs, log })
   }
@@ -44,13 +44,13 @@ describeStores('pushes of new songs', (fixture) => {
   const endpointsOf = async (uid: string) => (await fixture.storage.pushes.listOf(uid)).map(({ endpoint }) => new URL(endpoint).pathname)
 
   test('after an import, each browser of the accounts that follow the imported artists gets one push, which contains only the number of songs', async () => {
-    await follow('ann', 'Aimer')
-    await follow('bob', 'Beyoncé')
+    await followArtist('ann', 'Aimer')
+    await followArtist('bob', 'Beyoncé')
     for (const path of ['/phone', '/laptop']) await fixture.storage.pushes.subscribe('ann', service.subscribe(path), nowMs)
     await fixture.storage.pushes.subscribe('bob', service.subscribe('/bob'), nowMs)
-    expect(await send()).toBe(0)
+    expect(await sendPushes()).toBe(0)
     await importNewSongs('AIMER', 11, 12)
-    expect(await send()).toBe(2)
+    expect(await sendPushes()).toBe(2)
     expect(service.refusals).toEqual([])
     expect(service.received.map(({ path, payload }) => [path, payload]).sort()).toEqual([
       ['/laptop', { songs: 2 }],
@@ -60,44 +60,44 @@ describeStores('pushes of new songs', (fixture) => {
       ...{ ttl: '172800', topic: 'new-songs' },
       claims: { aud: service.origin, sub: 'https://example.org' },
     })
-    expect(await send()).toBe(0)
+    expect(await sendPushes()).toBe(0)
   })
 
   test('an account gets at most one push a day, whose number includes all new songs since the previous push', async () => {
-    await follow('ann', 'Aimer')
+    await followArtist('ann', 'Aimer')
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
-    await send()
+    await sendPushes()
     await importNewSongs('Aimer', 12)
-    await send()
+    await sendPushes()
     await importNewSongs('Aimer', 13, 14)
-    await send()
+    await sendPushes()
     nowMs += 24 * HOUR_MS
-    await send()
+    await sendPushes()
     expect(service.received.map(({ payload }) => payload)).toEqual([{ songs: 1 }, { songs: 3 }])
   })
 
   test('songs that were added before the account followed the artist are not counted', async () => {
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
-    await follow('ann', 'Aimer')
-    expect(await send()).toBe(0)
+    await followArtist('ann', 'Aimer')
+    expect(await sendPushes()).toBe(0)
   })
 
   test.each([404, 410])('the subscription of a browser whose push service answers %d is deleted', async (status) => {
-    await follow('ann', 'Aimer')
+    await followArtist('ann', 'Aimer')
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/gone', status), nowMs)
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/busy', 503), nowMs)
     await importNewSongs('Aimer', 11)
-    expect(await send()).toBe(0)
+    expect(await sendPushes()).toBe(0)
     expect(await endpointsOf('ann')).toEqual(['/busy'])
   })
 
   test('two processes send one push together', async () => {
-    await follow('ann', 'Aimer')
+    await followArtist('ann', 'Aimer')
     await fixture.storage.pushes.subscribe('ann', service.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
-    expect((await Promise.all([send(), send(), send()])).sort()).toEqual([0, 0, 1])
+    expect((await Promise.all([sendPushes(), sendPushes(), sendPushes()])).sort()).toEqual([0, 0, 1])
   })
 
   test('an account has at most 10 browsers; a browser belongs to the account that subscribed last, and a deleted account has none', async () => {

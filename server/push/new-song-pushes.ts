@@ -48,7 +48,7 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
 export function startNewSongPushes(deps: NewSongPushDeps): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   let isRunning = false
-  const send = () => {
+  const sendPushes = () => {
     if (isRunning) return
     isRunning = true
     running = sendNewSongPushes(deps)
@@ -57,7 +57,7 @@ export function startNewSongPushes(deps: NewSongPushDeps): () => Promise<void> {
         isRunning = false
       })
   }
-  const timer = setInterval(send, INTERVAL_MS).unref()
+  const timer = setInterval(sendPushes, INTERVAL_MS).unref()
   return async () => {
     clearInterval(timer)
     await running

@@ -57,7 +57,7 @@ export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certif
     const stream = certificate === undefined ? socket : new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {})
     let sentBytes = 0
     let message = ''
-    const send = (text: string) => {
+    const sendText = (text: string) => {
       const textBeforeFault = text.slice(0, Math.max(0, faultAfterBytes - sentBytes))
       sentBytes += textBeforeFault.length
       if (textBeforeFault === text) return void stream.write(text, 'latin1')
@@ -69,9 +69,9 @@ export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certif
       const reply = dialogue.replyTo(message)
       if (reply === undefined) return
       message = ''
-      send(reply)
+      sendText(reply)
     })
-    if (dialogue.greeting !== undefined) send(dialogue.greeting)
+    if (dialogue.greeting !== undefined) sendText(dialogue.greeting)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const reset = () => {

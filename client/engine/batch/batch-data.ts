@@ -15,17 +15,17 @@ export function createBatchData(store: BatchStore) {
   /** The files that this page can read, by the ids of their songs. */
   const files = new Map<string, File>()
   let record: BatchRecord | undefined
-  let state: BatchState = { ...EMPTY_STATE, phase: 'opening' }
+  let batchState: BatchState = { ...EMPTY_STATE, phase: 'opening' }
   let isClosed = false
 
   /** A waiting song is missing if it was a file of an earlier page, of which neither a handle nor a copy was stored. */
   const isMissing = ({ id, state: itemState, source }: BatchItem) => itemState === 'waiting' && source === 'page' && !files.has(id)
 
   function show(changes: Partial<BatchState> = {}) {
-    if (record === undefined) state = { ...EMPTY_STATE, ...changes }
+    if (record === undefined) batchState = { ...EMPTY_STATE, ...changes }
     else {
       const items = record.items.map(({ handle, root, ...item }) => ({ ...item, isMissing: isMissing(item) }))
-      state = { ...state, items, plan: record.plan, folderName: record.folder?.name, ...changes }
+      batchState = { ...batchState, items, plan: record.plan, folderName: record.folder?.name, ...changes }
     }
     if (!isClosed) stateChanged.emit()
   }
@@ -41,7 +41,7 @@ export function createBatchData(store: BatchStore) {
     store,
     files,
     get state() {
-      return state
+      return batchState
     },
     get record() {
       return record

@@ -52,9 +52,9 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
       if (data.state.phase !== 'empty' || inputs.length === 0) return
       // A batch that another tab has started since the check is not replaced.
       if (!(await lock.take()) || (await store.load()) !== undefined) return open()
-      const items = inputs.map(toItem)
-      for (const [index, { file }] of inputs.entries()) data.files.set(items[index]?.id ?? '', file)
-      data.setRecord({ plan, items, folder, zip: { entries: [], endOffset: 0 } }, {})
+      const batchItems = inputs.map(toItem)
+      for (const [index, { file }] of inputs.entries()) data.files.set(batchItems[index]?.id ?? '', file)
+      data.setRecord({ plan, items: batchItems, folder, zip: { entries: [], endOffset: 0 } }, {})
       await data.save({})
       await runner.run()
     },

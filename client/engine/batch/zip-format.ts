@@ -31,10 +31,10 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /** Continues a CRC-32. The CRC-32 of no bytes is 0. */
 export function updateCrc(crc: number, bytes: Uint8Array): number {
-  let value = ~crc
+  let crcValue = ~crc
   // This loop uses indices, because `for … of` takes several times as long.
-  for (let index = 0; index < bytes.length; index++) value = (CRC_TABLE[(value ^ (bytes[index] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8)
-  return ~value >>> 0
+  for (let index = 0; index < bytes.length; index++) crcValue = (CRC_TABLE[(crcValue ^ (bytes[index] ?? 0)) & 0xff] ?? 0) ^ (crcValue >>> 8)
+  return ~crcValue >>> 0
 }
 
 /**

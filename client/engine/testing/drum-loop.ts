@@ -21,9 +21,9 @@ export function drumLoop(bpm: number, { sampleRate = 44_100, seconds = 30 } = {}
 
 /** Returns a generator of noise from -1 to 1. It is the linear congruential generator of "Numerical Recipes". */
 export function createNoise(): () => number {
-  let state = 1
+  let randomState = 1
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 31 - 1
+    randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
+    return randomState / 2 ** 31 - 1
   }
 }

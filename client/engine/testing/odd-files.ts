@@ -155,9 +155,9 @@ async function refusedFiles(): Promise<OddFile[]> {
 
 /** Returns a generator of integers from 0 to below a limit. It is a linear congruential generator. */
 function createRandom(seed: number): (limit: number) => number {
-  let state = seed
+  let randomState = seed
   return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
+    randomState = (Math.imul(randomState, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((randomState / 2 ** 32) * limit)
   }
 }

@@ -54,10 +54,10 @@ function renderPanel(site: object = {}) {
 const findButton = (name: string) => page.getByRole('button', { name, exact: true })
 
 it('logins panel: the panel says that it is loading, then lists each login with device, network and times, with the current login first', async () => {
-  const list = answers['GET /account/logins']
+  const loginList = answers['GET /account/logins']
   let sendList = () => {}
   answers['GET /account/logins'] = new Promise((resolve) => {
-    sendList = () => resolve(list)
+    sendList = () => resolve(loginList)
   })
   renderPanel()
   await expect.element(page.getByText('Loading...')).toBeVisible()
@@ -75,14 +75,14 @@ it('logins panel: the panel says that it is loading, then lists each login with 
 })
 
 it('logins panel: without a connection the panel says so, and Retry requests the logins again', async () => {
-  const list = answers['GET /account/logins']
+  const loginList = answers['GET /account/logins']
   answers['GET /account/logins'] = networkError
   renderPanel()
   await expect.element(page.getByText('This needs a connection.')).toBeVisible()
   answers['GET /account/logins'] = new ApiCallError('api', 500, 'Something went wrong.')
   await findButton('Retry').click()
   await expect.element(page.getByText('Something went wrong.')).toBeVisible()
-  answers['GET /account/logins'] = list
+  answers['GET /account/logins'] = loginList
   await findButton('Retry').click()
   await expect.element(page.getByText('Chrome on Linux')).toBeVisible()
   await expect.element(findButton('Retry')).not.toBeInTheDocument()

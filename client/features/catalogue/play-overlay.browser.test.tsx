@@ -26,16 +26,16 @@ const playlists = [
 
 function createFakePlayer() {
   const changes = createEmitter()
-  let state: Partial<PlayerState> = { status: 'idle' }
+  let playerState: Partial<PlayerState> = { status: 'idle' }
   const publish = (change: Partial<PlayerState>) => {
-    state = { ...state, ...change }
+    playerState = { ...playerState, ...change }
     changes.emit()
   }
   return {
-    getSnapshot: () => state,
+    getSnapshot: () => playerState,
     subscribe: changes.subscribe,
     open: vi.fn(({ songId, contextId }: OpenRequest) => publish({ songId, contextId, status: 'playing' })),
-    toggle: vi.fn(() => publish({ status: state.status === 'playing' ? 'paused' : 'playing' })),
+    toggle: vi.fn(() => publish({ status: playerState.status === 'playing' ? 'paused' : 'playing' })),
   }
 }
 

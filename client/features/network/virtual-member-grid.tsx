@@ -16,10 +16,10 @@ export interface MemberGridProps {
  * rows.
  */
 export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
-  const list = useRef<HTMLUListElement>(null)
-  const { columnCount: columns, rowPx, rowCount } = useTracks(list, members.length)
+  const listElement = useRef<HTMLUListElement>(null)
+  const { columnCount: columns, rowPx, rowCount } = useTracks(listElement, members.length)
   const [focusedRow, setFocusedRow] = useState<number>()
-  const { virtualizer } = usePageVirtualizer(list, {
+  const { virtualizer } = usePageVirtualizer(listElement, {
     count: rowCount,
     // The functions are memoized, because the virtualizer recomputes all positions when one of them changes.
     estimateSize: useCallback(() => rowPx, [rowPx]),
@@ -46,7 +46,7 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
 
   return (
     <ul
-      ref={list}
+      ref={listElement}
       className={styles.grid}
       aria-label={label}
       style={{ gridTemplateRows: `repeat(${rowCount}, var(--tile-row))` }}

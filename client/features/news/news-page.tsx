@@ -53,19 +53,19 @@ export function NewsPage({ anchor }: NewsPageProps) {
 
 /** The news items, extended by one page at a time, and initially at least up to the item `anchor`. */
 function NewsList({ items, anchor }: { items: readonly FeedItem[]; anchor: string }) {
-  const list = useRef<HTMLDivElement>(null)
+  const listElement = useRef<HTMLDivElement>(null)
   const [shownCount, setCount] = useState(NEWS_PER_PAGE)
   const anchorIndex = items.findIndex(({ id }) => newsAnchor(id) === anchor)
   const shownItems = items.slice(0, Math.max(shownCount, anchorIndex + 1))
   const showMore = () => {
     flushSync(() => setCount(shownItems.length + NEWS_PER_PAGE))
     // Moves the focus to the first new item, because the button that was pressed may have been removed.
-    const firstNewItem = list.current?.children[shownItems.length]
+    const firstNewItem = listElement.current?.children[shownItems.length]
     if (firstNewItem instanceof HTMLElement) firstNewItem.focus({ preventScroll: true })
   }
   return (
     <>
-      <div ref={list}>
+      <div ref={listElement}>
         {shownItems.map((item, index) => (
           <NewsItem key={item.id} item={item} isFirst={index === 0} isRequested={index === anchorIndex} />
         ))}

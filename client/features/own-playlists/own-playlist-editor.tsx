@@ -86,10 +86,10 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   useLayoutEffect(() => {
     actions.current = { grip: drag.gripProps, move, remove: (entry) => void remove(entry).catch(showFailure) }
   })
-  const list = useRef<HTMLOListElement>(null)
+  const listElement = useRef<HTMLOListElement>(null)
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
-  const { virtualizer, offsetPx } = usePageVirtualizer(list, {
+  const { virtualizer, offsetPx } = usePageVirtualizer(listElement, {
     count: entries.length,
     // The functions stay the same between renders, because the virtualizer computes all positions anew when one of them changes.
     estimateSize: estimateRowPx,
@@ -109,7 +109,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
       </p>
       <ol
         ref={(element) => {
-          list.current = element
+          listElement.current = element
           drag.list.current = element
         }}
         className={styles.editor}

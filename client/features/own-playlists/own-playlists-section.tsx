@@ -97,14 +97,14 @@ export function OwnPlaylistsSection() {
 function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
   const [isAllWanted, setAllWanted] = useState(false)
   const isWhole = isAllWanted || cards.length <= ALL_CARDS_MAX
-  const list = useRef<HTMLUListElement>(null)
+  const listElement = useRef<HTMLUListElement>(null)
   const showAll = () => {
     flushSync(() => setAllWanted(true))
-    list.current?.children.item(FIRST_CARD_COUNT)?.querySelector('a')?.focus()
+    listElement.current?.children.item(FIRST_CARD_COUNT)?.querySelector('a')?.focus()
   }
   return (
     <>
-      <ul ref={list} className={styles.grid} aria-label="Your playlists">
+      <ul ref={listElement} className={styles.grid} aria-label="Your playlists">
         {(isWhole ? cards : cards.slice(0, FIRST_CARD_COUNT)).map(({ playlist, songIds }) => (
           <li key={playlist.id}>
             <PlaylistCard playlist={playlist} headingLevel={3}>

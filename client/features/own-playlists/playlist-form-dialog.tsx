@@ -28,9 +28,9 @@ function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
   const [failure, setFailure] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    onSubmit({ title: String(data.get('title') ?? ''), description: String(data.get('description') ?? '') }).catch((error: unknown) =>
-      setFailure(ownPlaylistFailure(error)),
+    const formData = new FormData(event.currentTarget)
+    onSubmit({ title: String(formData.get('title') ?? ''), description: String(formData.get('description') ?? '') }).catch(
+      (error: unknown) => setFailure(ownPlaylistFailure(error)),
     )
   }
   return (

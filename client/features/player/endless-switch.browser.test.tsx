@@ -15,13 +15,13 @@ const setEndless = vi.fn()
 
 /** Renders the switch with a player that has the given state. */
 function renderSwitch(initialState: Partial<typeof idleState> = {}) {
-  let state = { ...idleState, ...initialState }
+  let playerState = { ...idleState, ...initialState }
   const changeEmitter = createEmitter()
   setEndless.mockImplementation((endless: boolean) => {
-    state = { ...state, endless }
+    playerState = { ...playerState, endless }
     changeEmitter.emit()
   })
-  const player = { getSnapshot: () => state, subscribe: changeEmitter.subscribe, setEndless }
+  const player = { getSnapshot: () => playerState, subscribe: changeEmitter.subscribe, setEndless }
   root.render(
     <ServicesProvider services={testServices({ player })}>
       <EndlessSwitch />

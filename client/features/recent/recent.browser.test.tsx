@@ -86,10 +86,10 @@ it('recent plays: before the songs are read, the section has the height for the 
   delete document.documentElement.dataset.recent
   root.unmount()
   await renderRecent(4)
-  const list = page.getByRole('list', { name: 'Continue listening' })
-  await expect.element(list).toBeVisible()
-  const rows = list.getByRole('listitem').elements()
-  expect(list.element().closest('section')?.offsetHeight).toBe(fourRowsHeight)
+  const recentList = page.getByRole('list', { name: 'Continue listening' })
+  await expect.element(recentList).toBeVisible()
+  const rows = recentList.getByRole('listitem').elements()
+  expect(recentList.element().closest('section')?.offsetHeight).toBe(fourRowsHeight)
   expect(fourRowsHeight - twoRowsHeight).toBe(Math.round(rows[2]?.getBoundingClientRect().height ?? 0) * 2)
 })
 

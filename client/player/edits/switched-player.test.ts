@@ -8,14 +8,14 @@ import { createSwitchedPlayer } from './switched-player.ts'
 function createStatePlayer(name: string) {
   const changeEmitter = createEmitter()
   const positionEmitter = createEmitter<Position>()
-  let state: PlayerState = { ...idleState, contextTitle: name }
+  let playerState: PlayerState = { ...idleState, contextTitle: name }
   const setState = (changes: Partial<PlayerState>) => {
-    state = { ...state, ...changes }
+    playerState = { ...playerState, ...changes }
     changeEmitter.emit()
   }
   const player: Player = {
     ...idlePlayer,
-    getSnapshot: () => state,
+    getSnapshot: () => playerState,
     subscribe: changeEmitter.subscribe,
     onPosition: positionEmitter.subscribe,
     open: vi.fn(),

@@ -13,7 +13,7 @@ function createWorld() {
   const changes = createEmitter()
   const positionEmitter = createEmitter<Position>()
   const reports: ListeningReport[] = []
-  let state: PlayerState = { ...idleState, status: 'paused', current: testSong(1) }
+  let playerState: PlayerState = { ...idleState, status: 'paused', current: testSong(1) }
   let positionSeconds = 0
   let elapsedMs = 0
   let dateMs = new Date(2026, 10, 26, 18).getTime()
@@ -26,7 +26,12 @@ function createWorld() {
   const emitPosition = () => positionEmitter.emit(readPosition())
   const openMeter = () =>
     createListeningMeter({
-      player: { getSnapshot: () => state, subscribe: changes.subscribe, position: readPosition, onPosition: positionEmitter.subscribe },
+      player: {
+        getSnapshot: () => playerState,
+        subscribe: changes.subscribe,
+        position: readPosition,
+        onPosition: positionEmitter.subscribe,
+      },
       report: (listening) => reports.push(listening),
       elapsedMs: () => elapsedMs,
       today: () => new Date(dateMs),
@@ -34,13 +39,13 @@ function createWorld() {
   let meter = openMeter()
 
   function setState(change: Partial<PlayerState>) {
-    state = { ...state, ...change }
+    playerState = { ...playerState, ...change }
     changes.emit()
   }
   function pass(ms: number) {
     elapsedMs += ms
     dateMs += ms
-    if (state.status !== 'playing') return
+    if (playerState.status !== 'playing') return
     playingMs += ms
     if (isStalled) return
     heardMs += ms
@@ -59,15 +64,15 @@ function createWorld() {
     wait(ms: number, isThrottled = false) {
       for (let leftMs = ms; leftMs > 0; leftMs -= POLL_MS) {
         pass(Math.min(leftMs, POLL_MS))
-        if (state.status === 'playing' && !isThrottled) emitPosition()
+        if (playerState.status === 'playing' && !isThrottled) emitPosition()
       }
-      if (state.status === 'playing') emitPosition()
+      if (playerState.status === 'playing') emitPosition()
     },
     /** Advances the time without playback, as when a device sleeps. */
     sleep(ms: number) {
       elapsedMs += ms
       dateMs += ms
-      if (state.status === 'playing') playingMs += ms
+      if (playerState.status === 'playing') playingMs += ms
     },
     play: () => setState({ status: 'playing' }),
     pause: () => setState({ status: 'paused' }),
@@ -87,7 +92,7 @@ function createWorld() {
       emitPosition()
       setState({ status: 'playing' })
     },
-    count: () => state.current && meter.countPlay(state.current),
+    count: () => playerState.current && meter.countPlay(playerState.current),
     setDate(ms: number) {
       dateMs = ms
     },

@@ -44,7 +44,7 @@ export function createStationFeed(deps: StationFeedDeps) {
   let station = deps.station
   let cancelAdvance = () => {}
   const { initialAnswer } = deps
-  let state: StationFeedState = {
+  let stationState: StationFeedState = {
     answer: initialAnswer,
     airings: initialAnswer && airingsAt(initialAnswer, Date.parse(initialAnswer.server_time)),
     hasNoSongs: false,
@@ -62,15 +62,15 @@ export function createStationFeed(deps: StationFeedDeps) {
   }
 
   function publish(change: Partial<StationFeedState>) {
-    const newState = { ...state, ...change }
-    if (JSON.stringify(newState) === JSON.stringify(state)) return
-    state = newState
+    const newState = { ...stationState, ...change }
+    if (JSON.stringify(newState) === JSON.stringify(stationState)) return
+    stationState = newState
     changeEmitter.emit()
   }
 
   /** Determines the current song from the response, and does so again when that song ends. */
   function updateAirings(change: Partial<StationFeedState> = {}) {
-    const answer = 'answer' in change ? change.answer : state.answer
+    const answer = 'answer' in change ? change.answer : stationState.answer
     const serverMs = clock.nowMs()
     const airings = answer && airingsAt(answer, serverMs ?? startMsOf(answer))
     cancelAdvance()
@@ -82,7 +82,7 @@ export function createStationFeed(deps: StationFeedDeps) {
 
   /** Returns the id of the response's song if that song has certainly ended. */
   function endedSongId(): string | undefined {
-    const { answer } = state
+    const { answer } = stationState
     const serverMs = clock.nowMs()
     return answer && serverMs !== undefined && serverMs - clock.errorMs() >= endMsOf(answer) ? answer.youtube_id : undefined
   }
@@ -110,7 +110,7 @@ export function createStationFeed(deps: StationFeedDeps) {
    * to the server's schedule soon.
    */
   function isScheduleKnown(): boolean {
-    const last = state.answer?.upcoming.at(-1)
+    const last = stationState.answer?.upcoming.at(-1)
     const serverMs = clock.nowMs()
     return last !== undefined && serverMs !== undefined && serverMs < endMsOf(last)
   }
@@ -125,7 +125,7 @@ export function createStationFeed(deps: StationFeedDeps) {
   polling.pollNow()
 
   return {
-    getSnapshot: () => state,
+    getSnapshot: () => stationState,
     subscribe: changeEmitter.subscribe,
     /** The server's time in milliseconds since 1970; `undefined` before the first response. */
     nowMs: clock.nowMs,

@@ -177,11 +177,11 @@ export async function importMembers(run: YoutubeImportContext): Promise<MembersI
     })
     const knownIds = await storage.catalogue.listCompleteSongs(newSubmissions.map(({ videoId }) => videoId))
     const newIds = newSubmissions.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
-    const results = new Map<string, VideoFields | SkipReason>()
-    await readVideos(api, newIds, results, () => {})
+    const videoResults = new Map<string, VideoFields | SkipReason>()
+    await readVideos(api, newIds, videoResults, () => {})
     // The statements below cannot fail, so that the result of a channel is recorded completely or not at all.
     for (const submission of newSubmissions) {
-      const fields = results.get(submission.videoId)
+      const fields = videoResults.get(submission.videoId)
       if (typeof fields === 'string') obstacles.set(submission.videoId, fields)
       else foundSubmissions.push({ ...submission, fields })
     }

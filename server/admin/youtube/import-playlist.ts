@@ -84,31 +84,31 @@ export async function importPlaylist(run: YoutubeImportContext, request: Playlis
   const { storage, report } = run
   const playlist = await playlistFieldsOf(run, request)
   const obstacles = new Map<string, SkipReason>()
-  const entries = await listEntries(run, request.youtubeId, obstacles)
-  const knownIds = await storage.catalogue.listCompleteSongs(entries.map(({ videoId }) => videoId))
-  const newEntries = entries.filter(({ videoId }) => !knownIds.has(videoId))
+  const playlistEntries = await listEntries(run, request.youtubeId, obstacles)
+  const knownIds = await storage.catalogue.listCompleteSongs(playlistEntries.map(({ videoId }) => videoId))
+  const newEntries = playlistEntries.filter(({ videoId }) => !knownIds.has(videoId))
 
-  const results = new Map<string, VideoFields | SkipReason>()
+  const videoResults = new Map<string, VideoFields | SkipReason>()
   const newSongs = (): ImportRow<'songs'>[] =>
     newEntries.flatMap(({ videoId, addedAt }) => {
-      const fields = results.get(videoId)
+      const fields = videoResults.get(videoId)
       if (fields === undefined || typeof fields === 'string') return []
       const { category_id, category_name } = playlist
       return [{ ...fields, category_id, category_name, date_added: addedAt }]
     })
   try {
     const newIds = newEntries.map(({ videoId }) => videoId)
-    await readVideos(run.api, newIds, results, (done) => report(`${done} of ${newIds.length} new videos are read`))
+    await readVideos(run.api, newIds, videoResults, (done) => report(`${done} of ${newIds.length} new videos are read`))
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error
     const songs = newSongs()
     await importRows(run, { songs, playlists: [] })
     throw new InterruptedError(`${error.message}. ${songs.length} of ${newEntries.length} new songs are stored`)
   }
-  for (const [videoId, result] of results) if (typeof result === 'string') obstacles.set(videoId, result)
+  for (const [videoId, result] of videoResults) if (typeof result === 'string') obstacles.set(videoId, result)
 
   const songs = newSongs()
-  const listedIds = entries.flatMap(({ videoId }) => (obstacles.has(videoId) ? [] : [videoId]))
+  const listedIds = playlistEntries.flatMap(({ videoId }) => (obstacles.has(videoId) ? [] : [videoId]))
   const listedSet = new Set(listedIds)
   const otherIds = playlist.songs.filter((songId) => !listedSet.has(songId) && !obstacles.has(songId))
   const songIds = [...listedIds, ...otherIds]

@@ -19,41 +19,42 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
   const commands: string[] = []
   const errorCodes = new Map<string, number>()
   let startPosition = { seconds: 0, atMs: 0 }
-  let state: 'none' | 'buffering' | 'playing' | 'paused' | 'ended' = 'none'
+  let videoState: 'none' | 'buffering' | 'playing' | 'paused' | 'ended' = 'none'
   let rate = 1
   let error: VideoFailure | undefined
   let isReady = false
   let cancelStart = () => {}
 
-  const currentTime = () => startPosition.seconds + (state === 'playing' ? ((performance.now() - startPosition.atMs) / 1000) * rate : 0)
+  const currentTime = () =>
+    startPosition.seconds + (videoState === 'playing' ? ((performance.now() - startPosition.atMs) / 1000) * rate : 0)
   const anchor = (at = currentTime()) => {
     startPosition = { seconds: at, atMs: performance.now() }
   }
 
   function startAfter(ms: number) {
     anchor()
-    state = 'buffering'
+    videoState = 'buffering'
     cancelStart()
     cancelStart = scope.timeout(() => {
       anchor()
-      state = 'playing'
+      videoState = 'playing'
       events.emit('playing')
     }, ms)
   }
 
   function pause() {
-    if (state !== 'playing' && state !== 'buffering') return
+    if (videoState !== 'playing' && videoState !== 'buffering') return
     anchor()
     cancelStart()
-    state = 'paused'
+    videoState = 'paused'
     events.emit('pause')
   }
 
   scope.interval(() => {
-    if (state !== 'playing') return
+    if (videoState !== 'playing') return
     if (currentTime() >= seconds) {
       anchor(seconds)
-      state = 'ended'
+      videoState = 'ended'
       events.emit('ended')
     } else events.emit('timeupdate')
   }, PROGRESS_MS)
@@ -66,14 +67,14 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     set currentTime(seconds) {
       commands.push('seek')
       anchor(seconds)
-      if (state === 'playing' && seekMs > 0) startAfter(seekMs)
+      if (videoState === 'playing' && seekMs > 0) startAfter(seekMs)
       events.emit('timeupdate')
     },
     get duration() {
-      return state === 'none' ? 0 : seconds
+      return videoState === 'none' ? 0 : seconds
     },
     get paused() {
-      return state !== 'playing'
+      return videoState !== 'playing'
     },
     volume: 1,
     muted: false,
@@ -96,14 +97,14 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     load(videoId, startSeconds) {
       commands.push(`load ${videoId}`)
       startPosition = { seconds: startSeconds, atMs: performance.now() }
-      state = 'buffering'
+      videoState = 'buffering'
       if (!isReady) {
         isReady = true
         events.emit('ready')
       }
       const code = errorCodes.get(videoId)
       if (code === undefined) return startAfter(loadMs)
-      state = 'none'
+      videoState = 'none'
       error = { kind: 'video', code }
       events.emit('error')
     },
@@ -116,7 +117,7 @@ export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineR
     video,
     commands,
     errorCodes,
-    isPlaying: () => state === 'playing',
+    isPlaying: () => videoState === 'playing',
     pauseInFrame: pause,
     /** Stalls the video for a while, as a slow network or an advertisement does. */
     stall(ms: number) {
