@@ -6,7 +6,7 @@ const EXAMPLE_PREFIX = 'UCexample'
 /** Whether a member belongs to the demo catalogue and its channel does not exist. */
 export const isExampleMember = ({ channel_id }: Pick<Member, 'channel_id'>): boolean => channel_id.startsWith(EXAMPLE_PREFIX)
 
-/** Returns the address of a member's channel on the video platform, or of the platform's home page if the channel does not exist. */
+/** Returns the URL of a member's channel on the video platform, or of the platform's home page if the channel does not exist. */
 export const channelUrl = (member: Pick<Member, 'channel_id'>): string =>
   `https://www.youtube.com/${isExampleMember(member) ? '' : `channel/${encodeURIComponent(member.channel_id)}`}`
 

@@ -1,5 +1,5 @@
 /**
- * Returns the address of a checkout, prefilled with the email address and the uid of the signed-in account
+ * Returns the URL of a checkout, prefilled with the email address and the uid of the signed-in account
  * (https://docs.stripe.com/payment-links/url-parameters). `undefined` if no checkout is configured, or if its setting is not a web address.
  */
 export function checkoutUrl(checkout: string, account: { email: string; uid: string } | undefined): string | undefined {

@@ -16,7 +16,7 @@ export const MIN_CONVERTED_SPEED_PERCENT = -90
 export const INVALID_SPEED_MESSAGE = 'Invalid Speed: Playback speed must be greater than zero to download.'
 /** The number of conversions that an account may begin within an hour, unless `RATE_LIMIT_CONVERSIONS` sets another number. */
 export const CONVERSIONS_PER_HOUR = 20
-/** How many minutes the download address of a converted file is valid. Each request of the history returns new addresses. */
+/** How many minutes the download URL of a converted file is valid. Each request of the history returns new URLs. */
 export const DOWNLOAD_URL_VALID_MINUTES = 10
 /** How many days converted files are stored. */
 export const CONVERTED_FILE_STORAGE_DAYS = 7

@@ -8,6 +8,6 @@ export const OEMBED_PATH = `${EMBED_PATH}/oembed`
 
 export type EmbedKind = 'song' | 'playlist' | 'list'
 
-/** For each kind, the query parameter that contains the id of the song or list: in the address of its page, and in that of its embedded player. */
+/** For each kind, the query parameter that contains the id of the song or list: in the URL of its page, and in that of its embedded player. */
 export const embedParameters: Readonly<Record<EmbedKind, string>> = { song: 's', playlist: 'p', list: 'l' }
 export const isEmbedKind = (text: string): text is EmbedKind => Object.hasOwn(embedParameters, text)

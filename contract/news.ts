@@ -5,10 +5,10 @@ export const ATOM_PATH = '/latest.xml'
 export const ARTIST_ATOM_PATH = '/artist.xml'
 export const PLAYLIST_ATOM_PATH = '/playlist.xml'
 
-/** Returns the address of the Atom feed of an artist's new songs. */
+/** Returns the URL path of the Atom feed of an artist's new songs. */
 export const artistAtomPath = (name: string): string => `${ARTIST_ATOM_PATH}?${new URLSearchParams({ a: name })}`
 
-/** Returns the address of the Atom feed of a playlist's new songs. */
+/** Returns the URL path of the Atom feed of a playlist's new songs. */
 export const playlistAtomPath = (id: string): string => `${PLAYLIST_ATOM_PATH}?${new URLSearchParams({ p: id })}`
 
 /** The number of news items that the HTML of /latest contains, and that each press of the page's button for older news adds. */

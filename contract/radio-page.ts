@@ -6,13 +6,13 @@ export const radioTitle = ({ NAME }: Pick<Settings, 'NAME'>): string => `${NAME}
 
 // The addresses that the shortcuts of the installed app open.
 
-/** The address of the radio page that starts playback. */
+/** The URL path of the radio page that starts playback. */
 export const RADIO_AUTOPLAY_PATH = '/?play'
 
-/** Returns the address of the radio page with a station selected. */
+/** Returns the URL path of the radio page with a station selected. */
 export const stationPath = (station: Station): string => `/?station=${station}`
 
-/** Returns the station that the query of an address selects, if any, and whether the address starts playback. */
+/** Returns the station that the query of a URL selects, if any, and whether the URL starts playback. */
 export function readRadioQuery(query: string): { station: Station | undefined; startsPlayback: boolean } {
   const parameters = new URLSearchParams(query)
   const station = parameters.get('station')

@@ -61,7 +61,7 @@ export type AccentColor = (typeof accentColors)[number]
 export type LinkId = `link-${number}`
 export const linkIds = Array.from({ length: WEBSITE_LINKS_MAX }, (_, index): LinkId => `link-${index + 1}`)
 
-/** For each site, the address of an account's page without the account's name, which is appended. */
+/** For each site, the URL of an account's page without the account's name, which is appended. */
 const profileAddresses: Record<SocialField, string> = {
   youtube: 'https://www.youtube.com/@',
   twitter: 'https://x.com/',

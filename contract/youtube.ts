@@ -14,7 +14,7 @@ const SHORT_HOSTS = new Set(['youtu.be', 'www.youtu.be'])
 
 export const isYouTubeHost = (hostname: string): boolean => SHORT_HOSTS.has(hostname) || YOUTUBE_HOSTS.has(hostname)
 
-/** Adds `https://` to an address without a scheme, and YouTube's host as well if the address is only a path. */
+/** Adds `https://` to a URL without a scheme, and YouTube's host as well if the URL is only a path. */
 function completeUrl(text: string): string {
   if (/^https?:\/\//i.test(text)) return text
   return text.startsWith('/watch?') ? `https://www.youtube.com${text}` : `https://${text.replace(/^\/\//, '')}`
@@ -45,7 +45,7 @@ export const watchUrl = (youtubeId: string) => `https://www.youtube.com/watch?v=
 const PLAYLIST_ID = /^[A-Za-z0-9_-]{10,100}$/
 
 /**
- * Returns the id of a YouTube playlist from `text`, which is the id itself or an address of YouTube with the parameter `list`; `undefined` for any other
+ * Returns the id of a YouTube playlist from `text`, which is the id itself or a URL of YouTube with the parameter `list`; `undefined` for any other
  * text. The existence of the playlist is not checked.
  */
 export function parseYoutubePlaylistId(text: string): string | undefined {

@@ -6,7 +6,7 @@ export interface FlacFormat {
   readonly sampleRate: number
   readonly channels: number
   readonly bitsPerSample: number
-  /** The number of frames that the encoder announced; 0 if it did not know it. */
+  /** The number of samples per channel that the encoder announced; 0 if the encoder did not know the number. */
   readonly frames: number
 }
 

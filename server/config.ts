@@ -45,9 +45,9 @@ export interface Config {
   stripeApiKey: string | undefined
   /** The SMTP server for mails. If undefined, each mail is written to `DATA_DIR/outbox`. */
   smtpUrl: string | undefined
-  /** The sender address of all mails. */
+  /** The sender's email address of all mails. */
   mailFrom: string
-  /** The address that receives a mail about each contact message. If undefined, no mail is sent. */
+  /** The email address that receives a mail about each contact message. If undefined, no mail is sent. */
   mailTo: string | undefined
   /** The key with which the site sends pushes of new songs. If undefined, it sends none. */
   vapidKey: VapidKey | undefined

@@ -16,7 +16,7 @@ const SpinningRecord = lazyWithRetry(() => import('../ui/spinning-record.tsx').t
 export const NotFoundPage = () => <MissingContentPage />
 
 /**
- * The page for the address of a song or playlist that does not exist; `kind` says which of the two. Without `kind`, the text does not name
+ * The page for the URL of a song or playlist that does not exist; `kind` says which of the two. Without `kind`, the text does not name
  * either.
  */
 export function MissingContentPage({ kind }: { kind?: 'song' | 'playlist' }) {

@@ -19,7 +19,7 @@ export const searchPath = (text: string) => withQuery('/search', { q: text })
 
 export const artistPath = (authorName: string) => withQuery('/search', { q: authorName, type: 'artist' })
 
-/** Returns the address of a subscriber's website, a subdomain of the main site. */
+/** Returns the URL of a subscriber's website, a subdomain of the main site. */
 export function websiteUrl(mainUrl: string, domainName: string): string {
   const { protocol, host } = new URL(mainUrl)
   return `${protocol}//${domainName}.${host}/`

@@ -38,7 +38,7 @@ const LOCK_TIMEOUT_MS = 5_000
 /** Error codes after which the login is no longer valid. */
 const LOGIN_ENDED = new Set(['user-token-expired', 'user-disabled', 'user-not-found', 'invalid-user-token', 'invalid-refresh-token'])
 
-/** Error codes for a password that does not match the address. */
+/** Error codes for a password that does not match the email address. */
 const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
 
 /**
@@ -144,7 +144,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
     sendReset: mapErrors((email: string) => sendPasswordResetEmail(auth, email)),
     /** Returns the email address of the account whose password the code can reset. */
     checkResetCode: mapErrors(async (code: string) => verifyPasswordResetCode(auth, requireCode(code))),
-    /** Resets the password of the account with the address `email`, and signs that account out if it is signed in on this device. */
+    /** Resets the password of the account with the email address `email`, and signs that account out if it is signed in on this device. */
     resetPassword: mapErrors(async (code: string, email: string, password: string) => {
       requireLongEnough(password)
       await confirmPasswordReset(auth, code, password)

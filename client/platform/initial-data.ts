@@ -35,8 +35,8 @@ export function readInitialData(page: Document): InitialData {
 }
 
 /**
- * Whether the markup was rendered for the address in the address bar. False for the app shell, which the service worker serves for any
- * address.
+ * Whether the markup was rendered for the URL in the address bar. False for the app shell, which the service worker serves for any
+ * URL.
  */
 export const isPrerendered = (root: Element, location: Location): boolean =>
   root.getAttribute('data-path') === pageAddress(location.pathname, location.search)

@@ -34,7 +34,7 @@ export function handleAppLaunches(
     if (nowMs() - startedAtMs < INITIAL_LAUNCH_MS || !targetURL) return
     const { origin, pathname, search } = new URL(targetURL)
     const address = pathname + search
-    // A launch by the app's icon has the address `/` and only focuses the window.
+    // A launch by the app's icon has the URL path `/` and only focuses the window.
     if (origin === location.origin && address !== '/') router.history.push(address)
   })
 }

@@ -56,7 +56,7 @@ function SongRoute() {
   const navigate = useNavigate()
   const songId = s === undefined ? undefined : parseVideoId(s)
 
-  // When the player advances to another song, the address replaces the current history entry, so that Back leaves the song page even after
+  // When the player advances to another song, its URL replaces the current history entry, so that Back leaves the song page even after
   // several songs.
   const showNextSong = useCallback(
     (nextSong: { songId: string; contextId: string | undefined; shuffle: boolean }) =>

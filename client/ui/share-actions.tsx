@@ -7,7 +7,7 @@ const COPIED_MS = 1500
 
 const LinkDialog = lazyDialog('Copy link', () => import('./link-dialog.tsx').then((module) => module.LinkDialog))
 
-/** The actions that copy the address of `path`, and on touch screens open the device's share sheet. */
+/** The actions that copy the URL of `path`, and on touch screens open the device's share sheet. */
 export function ShareActions({ path, title }: { path: string; title: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const [isDialogOpen, setDialogOpen] = useState(false)

@@ -20,7 +20,7 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEF
   const quantised = new Int16Array(memory.wasmMemory.buffer, memory.allocateFloats(COPY_BUFFER_SAMPLES / 2).byteOffset, COPY_BUFFER_SAMPLES)
 
   /**
-   * Calls `use` for consecutive ranges of `samples`, with the address of each range in the kernel's memory. Samples outside the memory are copied
+   * Calls `use` for consecutive ranges of `samples`, with the byte address of each range in the kernel's memory. Samples outside the memory are copied
    * first.
    */
   function forEachRange(samples: Float32Array, use: (address: number, start: number, count: number) => void) {

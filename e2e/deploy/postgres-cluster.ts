@@ -12,7 +12,7 @@ const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']
 /** A PostgreSQL server of a test, and on request a PgBouncer before it. */
 export interface PostgresCluster {
   port: number
-  /** Returns the address of a database. */
+  /** Returns the URL of a database. */
   urlOf(database: string): string
   createDatabase(name: string, ...options: string[]): void
   /** Runs SQL. Returns the rows, one a line, with columns separated by `|`. */

@@ -56,7 +56,7 @@ const ARTWORK_REQUESTS_MAX = 50
 
 interface ContactDeps {
   mailer: Mailer
-  /** The address that receives a mail about each message. If undefined, no mail is sent. */
+  /** The email address that receives a mail about each message. If undefined, no mail is sent. */
   mailTo: string | undefined
 }
 
@@ -81,7 +81,7 @@ export function registerContactRoutes(
       const user = requireUser(request)
       requireSubscriber(user)
       if (settings.ARTWORK !== 'true') throw new ApiError('bad-input', 'Artwork requests are closed.')
-      // Replies go to the address of the account, whatever address the request contains.
+      // Replies go to the email address of the account, whatever address the request contains.
       if (user.email !== undefined) message.email = user.email
     }
     if (!networkMessages.take(networkOf(request.ip)))

@@ -178,7 +178,7 @@ export function createConversionService({
     queueCounts: () => ({ waiting: queue.waitingCount(), running: queue.runningCount() }),
 
     /**
-     * Converts an upload, and resolves with the address of the converted file. A repeated request with the same id waits for the same conversion.
+     * Converts an upload, and resolves with the URL of the converted file. A repeated request with the same id waits for the same conversion.
      * @throws ApiError if the file or the speed is not supported, the conversion fails, or a limit is reached
      */
     async convert(uid: string, upload: Upload | undefined, request: ConversionRequest): Promise<string> {

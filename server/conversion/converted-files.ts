@@ -11,7 +11,7 @@ type SignedConversion = Pick<Conversion, 'id' | 'secret'>
 const signDownload = ({ secret, id }: SignedConversion, untilMs: number) =>
   createHmac('sha256', secret).update(`${id} ${untilMs}`).digest('base64url')
 
-/** Returns the download address of a converted file, which is valid for `DOWNLOAD_URL_VALID_MINUTES`. */
+/** Returns the download URL of a converted file, which is valid for `DOWNLOAD_URL_VALID_MINUTES`. */
 export function signedDownloadPath(conversion: SignedConversion, nowMs: number): string {
   const untilMs = nowMs + DOWNLOAD_URL_VALID_MINUTES * 60_000
   return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${signDownload(conversion, untilMs)}`
@@ -41,7 +41,7 @@ export function createConvertedFiles({ store, fileStore, nowMs }: ConvertedFiles
     urlsOf: async (uid: string): Promise<Map<string, string>> =>
       new Map((await store.listDone(uid)).map((conversion) => [conversion.id, signedDownloadPath(conversion, nowMs())])),
 
-    /** Finds the converted file of a signed address. @throws ApiError 404 if the address is invalid or expired */
+    /** Finds the converted file of a signed URL. @throws ApiError 404 if the URL is invalid or expired */
     async findFile(id: string, untilMs: number, signature: string): Promise<{ name: string; type: string; bytes: number }> {
       const conversion = await store.find(id)
       if (conversion?.state !== 'done' || !isLinkValid(conversion, { untilMs, signature }, nowMs())) throw brokenLinkError()

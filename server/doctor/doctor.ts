@@ -30,7 +30,7 @@ const namedChecks: readonly (readonly [name: string, (context: CheckContext) => 
 ]
 
 export interface DoctorOptions extends Pick<CheckContext, 'config' | 'videoId'> {
-  /** The address to which a mail is sent; undefined sends none. */
+  /** The email address to which a mail is sent; undefined sends none. */
   mailTo: string | undefined
   services?: CheckContext['services']
   hosts?: HostAccess

@@ -42,7 +42,7 @@ export function requireUser(request: FastifyRequest): User {
 }
 
 /**
- * Returns the user's uid and verified address, which determine the user's roles: a role granted to an email address counts only after the address
+ * Returns the user's uid and verified email address, which determine the user's roles: a role granted to an email address counts only after the address
  * is verified.
  */
 export const roleHolderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>) => ({

@@ -34,7 +34,7 @@ const siteNames = new Set(
   ['varispeed', ...brands.map(({ settings }) => settings.NAME.toLowerCase())].flatMap((name) => [name, name.replaceAll(' ', '')]),
 )
 
-/** Checks a new password of the account with this address. @throws IdentityError if the password violates the policy */
+/** Checks a new password of the account with this email address. @throws IdentityError if the password violates the policy */
 export function checkPasswordPolicy(password: string, email: string): void {
   // Code points are counted: a character beyond the Basic Multilingual Plane, such as an emoji, is one.
   if ([...password].length < PASSWORD_MIN_LENGTH)

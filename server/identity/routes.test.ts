@@ -371,7 +371,7 @@ describe('rate limits', () => {
     expect((await sdk.signUp('bob@example.com', 'secret-1', { ipAddress: '10.2.2.2' })).statusCode).toBe(200)
     const mailResponses = await Promise.all(Array.from({ length: 31 }, (_, i) => sdk.sendReset(`nobody-${i}@example.com`)))
     expect(mailResponses.filter((mailResponse) => mailResponse.statusCode === 400)).toHaveLength(1)
-    // Each client has a separate limit, so that no client can use up the limit of an address, whether or not the address has an account.
+    // Each client has a separate limit, so that no client can use up the limit of an email address, whether or not the address has an account.
     for (const email of ['ann@example.com', 'somebody@example.com']) {
       const resetResponses = await Promise.all(Array.from({ length: 6 }, () => sdk.sendReset(email, { ipAddress: '10.3.3.3' })))
       expect(resetResponses.filter((mailResponse) => mailResponse.statusCode === 400).map(readSdkError)).toEqual([

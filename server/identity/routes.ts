@@ -63,7 +63,7 @@ function operationOf(request: FastifyRequest): string {
   return operation === 'resetPassword' && bodyField(request, 'newPassword') === '' ? 'checkCode' : operation
 }
 
-/** Returns the uid and address of the account in a response, for the log. */
+/** Returns the uid and email address of the account in a response, for the log. */
 function readAccount(answer: object): { uid?: string; email?: string } {
   const { localId, email } = answer as Partial<Record<'localId' | 'email', unknown>>
   return { ...(typeof localId === 'string' && { uid: localId }), ...(typeof email === 'string' && { email }) }

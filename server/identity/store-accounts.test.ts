@@ -175,7 +175,7 @@ describeStores('accounts', (fixture) => {
     expect(await accountStore().remove('bob', NOW_MS)).toBe(true)
     expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])
     expect(await createAccount('ann')).toBe(true)
-    // If the role was granted while an account had the address, the role is deleted together with this account.
+    // If the role was granted while an account had the email address, the role is deleted together with this account.
     await fixture.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await accountStore().remove('ann', NOW_MS)
     expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])

@@ -9,7 +9,7 @@ import type { RoleHolder } from './store-roles.ts'
 export interface NewAccount {
   uid: string
   email: string
-  /** Whether the address counts as verified; false by default. */
+  /** Whether the email address counts as verified; false by default. */
   emailVerified?: boolean
   passwordHash: string
   atMs: number
@@ -25,7 +25,7 @@ interface PasswordChange {
   verifiesEmail: boolean
 }
 
-/** Marks the address of an account as verified, so that roles granted to the address count for the account. */
+/** Marks the email address of an account as verified, so that roles granted to the address count for the account. */
 async function markVerified(queries: Queries, uid: string): Promise<boolean> {
   const account = await queries
     .updateTable('accounts')
@@ -84,7 +84,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
     }
   }
   return {
-    /** Creates an account and, if given, its first login. Returns false if the address already has an account. */
+    /** Creates an account and, if given, its first login. Returns false if the email address already has an account. */
     create: ({ uid, email, emailVerified = false, passwordHash, atMs }: NewAccount, login?: NewLogin): Promise<boolean> =>
       database.write(async (queries) => {
         const insertedRow = await queries
@@ -138,7 +138,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         return true
       }),
     ...createCodeStore(database),
-    /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
+    /** Consumes a code of the kind 'reset', sets the password and marks the email address as verified. Returns false if the code is invalid. */
     resetPassword: (hash: string, passwordHash: string, atMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const uid = await consumeCode(queries, hash, 'reset', atMs)
@@ -165,7 +165,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
       }),
     /**
-     * Deletes the account, all rows with its uid and, if its address is verified, the roles of the address. Payments remain and belong to the
+     * Deletes the account, all rows with its uid and, if its email address is verified, the roles of the address. Payments remain and belong to the
      * address. Returns false if the account does not exist.
      */
     remove: (uid: string, atMs: number): Promise<boolean> =>
@@ -178,7 +178,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         if (deletedAccount === undefined) return false
         await deleteLogins(queries, uid)
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
-        // The roles of an unverified address are not deleted, because the address may belong to somebody else.
+        // The roles of an unverified email address are not deleted, because the address may belong to somebody else.
         const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
         await deleteBelongings(queries, { uid, verifiedEmail }, atMs)
         return true

@@ -6,7 +6,7 @@ import type { Pagination } from '../storage/pagination.ts'
 /** Roles by e-mail address, so that they can be granted before sign-up. `until` null means without end. */
 interface RolesTable {
   email: string
-  /** The uid of the account to which the role was granted; null if the address had no account at that time. */
+  /** The uid of the account to which the role was granted; null if the email address had no account at that time. */
   uid: string | null
   role: string
   source: string
@@ -32,7 +32,7 @@ export interface RoleGrant {
 /** The data of an account by which role grants are matched to it. */
 export interface RoleHolder {
   uid: string
-  /** The address, in lower case, if the account has verified it: a role granted to an email address counts only after the address is verified. */
+  /** The email address, in lower case, if the account has verified it: a role granted to an email address counts only after the address is verified. */
   verifiedEmail: string | undefined
 }
 

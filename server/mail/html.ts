@@ -7,7 +7,7 @@ const BUTTON_STYLE =
 const FALLBACK_LINK_STYLE = 'color:#55555f;font-size:14px;overflow-wrap:anywhere'
 
 /**
- * Returns a mail's text as HTML: its paragraphs, and its link as a button with the address below it. Styles are inline, because many mail programs
+ * Returns a mail's text as HTML: its paragraphs, and its link as a button with the URL below it. Styles are inline, because many mail programs
  * read no others.
  */
 export function mailHtmlOf({ text, link, action = 'Open' }: Pick<Mail, 'text' | 'link' | 'action'>): string {

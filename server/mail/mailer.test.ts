@@ -185,7 +185,7 @@ it('a mail is kept while the server refuses the log-in or the sender, because an
 
 it('neither the log-in nor mails are sent unencrypted to another machine, unless SMTP_URL allows it', async () => {
   const receivedMails: ReceivedMail[] = []
-  // The address 0.0.0.0 reaches this machine, but is not among the addresses that the mailer recognises as this machine.
+  // The IP address 0.0.0.0 reaches this machine, but is not among the addresses that the mailer recognises as this machine.
   const smtpUrl = (await startSmtp(receivedMails)).replace('127.0.0.1', '0.0.0.0')
   await openMailer(`smtp://site:hunter2@${smtpUrl}`).send(mail)
   await vi.waitFor(() => expect(lines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })

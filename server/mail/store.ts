@@ -52,7 +52,7 @@ export interface Mail {
   to: string
   /** The name of the sender, on one line, which is the name of the site. */
   sender?: string | undefined
-  /** The address to which replies go, in place of the site's own address. */
+  /** The email address to which replies go, in place of the site's own address. */
   replyTo?: string | undefined
   subject: string
   text: string

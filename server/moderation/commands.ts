@@ -76,7 +76,7 @@ function parseDomainName(text: string): string {
   return name
 }
 
-/** Returns the token from a text that is the token itself or the address of the page. @throws UsageError if the text is neither */
+/** Returns the token from a text that is the token itself or the URL of the page. @throws UsageError if the text is neither */
 function parseToken(text: string): string {
   const token = URL.canParse(text) ? (new URL(text).searchParams.get('l') ?? '') : text
   if (!isShareToken(token)) throw new UsageError(`'${toPrintable(text)}' is neither the address of a shared playlist nor its token`)

@@ -18,7 +18,7 @@ export interface PreparedChange {
 
 export const UNKNOWN: PreparedChange = { outcome: { kind: 'unknown' } }
 
-/** Returns the address to which an account's mails go; undefined if none is verified or known, as with accounts of a Firebase project. */
+/** Returns the email address to which an account's mails go; undefined if none is verified or known, as with accounts of a Firebase project. */
 export async function findAddress(queries: Queries, uid: string): Promise<string | undefined> {
   const account = await queries.selectFrom('accounts').select(['email', 'email_verified']).where('uid', '=', uid).executeTakeFirst()
   if (account !== undefined) return account.email_verified === 1 ? account.email : undefined

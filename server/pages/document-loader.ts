@@ -14,7 +14,7 @@ interface DocumentLoaderDeps {
 }
 
 /**
- * Creates a function that returns the document for an address of a host. The document comes from the cache, or is created once for all simultaneous
+ * Creates a function that returns the document for a URL path of a host. The document comes from the cache, or is created once for all simultaneous
  * requests.
  */
 export function createDocumentLoader({ cache, readRevision }: DocumentLoaderDeps) {

@@ -53,7 +53,7 @@ export interface DocumentContent {
   assets: PageAssets
   /** The prerendered HTML inside `#root`. */
   markup: string
-  /** The address and rows that `markup` was rendered from, for hydration. If absent, the client renders without hydration. */
+  /** The URL path and rows that `markup` was rendered from, for hydration. If absent, the client renders without hydration. */
   initial?: { path: string; data: InitialData; opensDatabase: boolean }
 }
 

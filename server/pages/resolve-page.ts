@@ -198,7 +198,7 @@ async function searchHead(request: PageRequest, { newestSongs }: Storage): Promi
   const { query, settings } = request
   const text = query.get('q') ?? ''
   const isArtistSearch = query.get('type') === 'artist'
-  // The canonical address of all searches is the same, so that search engines index a single search page.
+  // The canonical URL of all searches is the same, so that search engines index a single search page.
   const head = createHead(
     request,
     searchHeading(truncateText(text, 80), isArtistSearch),
@@ -249,7 +249,7 @@ function radioHead(request: PageRequest): PageHead {
   }
 }
 
-/** Returns the address of a website's link preview, with a hash of the drawn content, because other sites cache pictures. */
+/** Returns the URL of a website's link preview, with a hash of the drawn content, because other sites cache pictures. */
 async function websiteImage(
   { host }: PageRequest,
   { name, banner_url }: SubscriberInfo['data'],

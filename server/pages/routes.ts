@@ -77,7 +77,7 @@ interface PagesDeps {
   log: Log
 }
 
-/** An address without a page. The document of this address is sent for all unknown addresses, so that they share one cache entry. */
+/** A URL path without a page. The document of this path is sent for all unknown paths, so that they share one cache entry. */
 const NOT_FOUND_ADDRESS = '/no-such-page'
 
 /** Creates the request handlers for HTML documents: pages, each with its own head, the 404 page, and the shell document. */
@@ -124,7 +124,7 @@ export function createPageHandlers({
       source = { ...source, head, content: { address, data } }
       status = head.status
     } catch (error) {
-      // The error handler sends the last document of this address, or says when to ask again.
+      // The error handler sends the last document of this URL, or says when to ask again.
       if (isDatabaseUnavailable(error)) throw error
       log.error({ address, err: error }, 'page failed')
     }

@@ -17,7 +17,7 @@ interface PaymentsDeps {
   secrets: readonly string[]
   log: Log
   mailer: Mailer
-  /** The address of the team, which is warned of a second subscription; undefined if no mails go to the team. */
+  /** The email address of the team, which is warned of a second subscription; undefined if no mails go to the team. */
   mailTo: string | undefined
 }
 

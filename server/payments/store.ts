@@ -14,7 +14,7 @@ interface PaymentEventsTable {
   /** The id of a further group whose events also affect the grants of this event's group; null if there is none. */
   link: string | null
   created: number
-  /** `uid` is the account of a checkout. `email` is the address of a checkout or an invoice. */
+  /** `uid` is the account of a checkout. `email` is the email address of a checkout or an invoice. */
   uid: string | null
   email: string | null
   fact: string

@@ -63,7 +63,7 @@ interface WebsiteCard {
   portrait: Buffer | undefined
 }
 
-/** The name and the address at the foot of a card, on a ground that keeps them readable over any banner. */
+/** The name and the URL at the foot of a card, on a ground that keeps them readable over any banner. */
 function cardWordsSvg(brand: ArtBrand, { name, address }: WebsiteCard, leftPx: number): Buffer {
   const { width, height } = OG_PICTURE_SIZE
   const { text, muted, 'surface-0': backgroundColour } = brand.tokens

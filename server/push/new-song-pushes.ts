@@ -15,7 +15,7 @@ const ROWS_PER_PAGE = 100
 interface NewSongPushDeps {
   pushes: PushStore
   vapidKey: VapidKey
-  /** The address of the site, by which push services reach its admins. */
+  /** The URL or `mailto:` address by which push services reach the site's admins. */
   contact: string
   nowMs: () => number
   log: Log

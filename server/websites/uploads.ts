@@ -34,7 +34,7 @@ const uploadsCheck = Compile(
 const unavailableError = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or add the links yourself.')
 
-/** Returns the handle in the address of a channel, such as `@aria`. Browsers copy handles of other scripts with escapes. */
+/** Returns the handle in the URL of a channel, such as `@aria`. Browsers copy handles of other scripts with escapes. */
 function readHandle(channelUrl: string): string | undefined {
   const [handle] = /@[^/?#\s]+/.exec(channelUrl) ?? []
   try {

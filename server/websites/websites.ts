@@ -65,11 +65,11 @@ function requireSuccess(outcome: DomainNameOutcome): void {
     )
 }
 
-/** Returns the function that finds the address of the picture of a website's owner. */
+/** Returns the function that finds the URL of the picture of a website's owner. */
 function createPictureFinder({ websites, pictures }: Pick<Storage, 'websites' | 'pictures'>, nowMs: () => number) {
   return async (owner: Owner | undefined, domainName: string, channelIds: readonly string[]): Promise<string> => {
     const portrait = owner && (await websites.pictureHashOf('portrait', owner.uid))
-    // The address contains the beginning of the portrait's hash, because browsers cache pictures: after a change of the portrait, its address is a
+    // The URL contains the beginning of the portrait's hash, because browsers cache pictures: after a change of the portrait, its URL is a
     // new one.
     if (portrait !== undefined) return `/img/supporter/${domainName}/${portrait.slice(0, 10)}`
     for (const id of channelIds) if (await pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
@@ -216,7 +216,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
       return { site_name: name, domain_name, profile_pic: await pictureOf(liveWebsite.owner, domain_name, channelIdsIn(youtube)) }
     },
 
-    /** Returns the address to which visitors of a subscriber's host are redirected; `undefined` if the host shows a website itself. */
+    /** Returns the URL to which visitors of a subscriber's host are redirected; `undefined` if the host shows a website itself. */
     async redirectOf({ subdomain, origin, mainUrl }: HostSite): Promise<string | undefined> {
       const liveWebsite = await findLive(subdomain)
       if (liveWebsite === undefined) return `${mainUrl}/`

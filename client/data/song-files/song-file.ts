@@ -40,7 +40,7 @@ export function decodeText(bytes: Uint8Array): string {
 /** Matches URL paths of videos at instances of Piped and Invidious, which run on arbitrary hosts. */
 const INSTANCE_VIDEO_PATH = /^\/watch$/
 
-/** Returns the video id in a text, which is the id itself, or the address of a video at YouTube or at an instance of Piped or Invidious. */
+/** Returns the video id in a text, which is the id itself, or the URL of a video at YouTube or at an instance of Piped or Invidious. */
 export function parseFileVideoId(text: string): string | undefined {
   const songId = parseVideoId(text)
   if (songId !== undefined || !/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return songId
@@ -51,7 +51,7 @@ export function parseFileVideoId(text: string): string | undefined {
 /** Returns whether a text is one word of letters, which could be a video id but is more likely a word: ids mix cases, digits and signs. */
 const isWord = (text: string): boolean => /^(\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(text.trim())
 
-/** Returns whether a text of unknown meaning is probably a video id or the address of a video. */
+/** Returns whether a text of unknown meaning is probably a video id or the URL of a video. */
 export const looksLikeVideoIdOrAddress = (text: string): boolean => !isWord(text) && parseFileVideoId(text) !== undefined
 
 /** Returns a name of a column or member in lower case, without accents and punctuation: `Video-ID` and `video_id` become equal. */

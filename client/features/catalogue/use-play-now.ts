@@ -5,7 +5,7 @@ import { ApiCallError } from '../../platform/api.ts'
 /** A song in its context, or a playlist or category, which plays from its first song. */
 export type Playable = { songId: string; contextId: string | undefined } | { playlistId: string }
 
-/** Parses the address of a link to a song or playlist; `undefined` for other links. */
+/** Parses the URL of a link to a song or playlist; `undefined` for other links. */
 export function parsePlayable({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Playable | undefined {
   const parameters = new URLSearchParams(search)
   const contextId = parameters.get('p') ?? undefined

@@ -102,7 +102,7 @@ function animateOpening(details: HTMLDetailsElement | null) {
 
 function Answer({ question: { id, question, answer }, isRequested }: { question: Question; isRequested: boolean }) {
   const details = useRef<HTMLDetailsElement>(null)
-  // The question in the address's anchor is opened after hydration, because the browser does not send the anchor to the server.
+  // The question in the fragment of the URL is opened after hydration, because the browser does not send the anchor to the server.
   useEffect(() => {
     if (!isRequested || details.current === null) return
     details.current.open = true

@@ -11,7 +11,7 @@ interface VideoSubject {
   readonly artist: string
   readonly settings: MakerSettings
   readonly rate: number
-  /** The address of the original song; empty if it is not known. */
+  /** The URL of the original song; empty if it is not known. */
   readonly originalLink: string
 }
 

@@ -22,7 +22,7 @@ interface NewsItemProps {
   item: FeedItem
   /** Whether the item is the first of the page, whose picture is loaded with high priority. */
   isFirst: boolean
-  /** Whether the address has the anchor of this item. If so, the page scrolls to the item, and the item is marked. */
+  /** Whether the page's URL has the anchor of this item. If so, the page scrolls to the item, and the item is marked. */
   isRequested: boolean
 }
 

@@ -66,7 +66,7 @@ export function OfflineMessage() {
     <p className={styles.strip}>
       <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />
       <span>{isServerUnreachable ? unreachableText : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
-      {/* The service worker leaves the address to the browser, which shows the login page or asks for the password. */}
+      {/* The service worker leaves the page's URL to the browser, which shows the login page or asks for the password. */}
       {isServerUnreachable && (
         <button
           type="button"

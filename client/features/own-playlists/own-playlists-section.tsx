@@ -39,7 +39,7 @@ export function OwnPlaylistsSection() {
     // The code of the page of a playlist, so that the page opens without waiting for it. If it cannot be loaded, it is loaded then.
     Promise.all([import('./own-playlist-tools.tsx'), import('./playlist-mosaic.tsx')]).catch(() => {})
   }, [])
-  // Scrolls to the section that the address names. The browser does not do this, because the section is rendered after the page.
+  // Scrolls to the section that the page's URL names. The browser does not do this, because the section is rendered after the page.
   const isRead = cards !== undefined
   useLayoutEffect(() => {
     if (isRead && location.hash === `#${SECTION_ID}`) section.current?.scrollIntoView()

@@ -59,7 +59,7 @@ export function PromotionCard({ promotion, label, isSaved = true }: PromotionCar
   )
 }
 
-/** Returns the name of a channel from the address of its page, such as `@aria`; `undefined` if the address has only an id. */
+/** Returns the name of a channel from the URL of its page, such as `@aria`; `undefined` if the URL has only an id. */
 function channelNameOf(url: string): string | undefined {
   const [, name] = /^https?:\/\/[^/]+\/(?:c\/|user\/)?([^/?#]+)/i.exec(url) ?? []
   const isName = name !== undefined && (name.startsWith('@') || /\/(?:c|user)\//i.test(url))

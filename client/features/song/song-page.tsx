@@ -24,7 +24,7 @@ interface SongPageProps {
   /** The player's controls with a placeholder over which the video is placed. */
   deck: ReactNode
   queue: ReactNode
-  /** Called when the player advances to another song, so that the caller can change the address. */
+  /** Called when the player advances to another song, so that the caller can change the page's URL. */
   onAdvance: (song: { songId: string; contextId: string | undefined; shuffle: boolean }) => void
 }
 
@@ -80,7 +80,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
 }
 
 /**
- * Opens the song of the address in the player, once the song is known to exist. When the player advances to another song, the address
+ * Opens the song of the page's URL in the player, once the song is known to exist. When the player advances to another song, the URL
  * changes to that song.
  */
 function useFollowedPlayer(

@@ -90,7 +90,7 @@ function writeTexts(form: HTMLFormElement, texts: WebsiteTexts): void {
 interface WebsiteFormProps {
   website: Website
   uid: string
-  /** Returns a hint that contains the address of a website with this domain name. */
+  /** Returns a hint that contains the URL of a website with this domain name. */
   addressHintOf: (name: string) => ReactNode
   onDraft: (draft: WebsiteDraft) => void
   onSaved: () => void

@@ -122,7 +122,7 @@ function WebsiteEditor({ website, uid, onSaved, onPicture }: WebsiteEditorProps)
   )
 }
 
-/** Shows the address that a website would have under the typed domain name. */
+/** Shows the URL that a website would have under the typed domain name. */
 function AddressHint({ name }: { name: string }) {
   const { main_url } = useSite()
   return (

@@ -19,7 +19,7 @@ describeStores('catalogue reads', (fixture) => {
     expect(await fixture.storage.catalogue.listCompleteSongs([])).toEqual(new Set())
   })
 
-  test('the channels of members include the Academy', async () => {
+  test('the channels of all members are listed, also of members of the Academy', async () => {
     const members = ['UCb', 'UCa'].map((channel_id) => ({ channel_id, channel_name: 'N', academy: channel_id === 'UCa' }))
     await fixture.importRows({ members })
     expect(await fixture.storage.catalogue.listMemberChannels()).toEqual(['UCa', 'UCb'])

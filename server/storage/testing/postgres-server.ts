@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
 /**
- * The address of a database of a PostgreSQL server whose user may create databases. If it is set, `describeStores` and `createTestApp` use databases of
+ * The URL of a database of a PostgreSQL server whose user may create databases. If it is set, `describeStores` and `createTestApp` use databases of
  * this server, instead of PGlite and SQLite.
  */
 export const postgresServerUrl = process.env.TEST_POSTGRES_URL

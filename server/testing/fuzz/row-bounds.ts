@@ -74,7 +74,7 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       attempts: 0,
       // SQLite's own table. It has one row for each table that numbers its rows.
       sqlite_sequence: Object.keys(firstRows).length,
-      // The number of mails: one for each message, and at most 40 to the address of each account in an hour in which the site is used.
+      // The number of mails: one for each message, and at most 40 to the email address of each account in an hour in which the site is used.
       mails: month * (2 * 500 + 2 * 40 * ((firstRows.accounts ?? 0) + signUps)),
     } as Record<string, number>,
     ofAccount: {
