@@ -38,12 +38,12 @@ export async function measurePeakMb(pid: number, run: () => Promise<unknown>): P
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
-  const polling = poll()
+  const pollPromise = poll()
   try {
     await run()
   } finally {
     isRunning = false
-    await polling
+    await pollPromise
   }
   return peakMb
 }

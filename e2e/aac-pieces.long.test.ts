@@ -43,10 +43,10 @@ const SOUND_FUNCTIONS: Readonly<Record<string, (frame: number, channel: number) 
 }
 
 async function encodeWhole(sound: Float32Array): Promise<Uint8Array[]> {
-  const packets = countAacPackets(sound.length / 2)
-  const samples = new Float32Array((packets + 1) * 2 * AAC_PACKET_FRAMES)
+  const packetCount = countAacPackets(sound.length / 2)
+  const samples = new Float32Array((packetCount + 1) * 2 * AAC_PACKET_FRAMES)
   samples.set(sound)
-  return (await openAacStream(ENCODER_OPTIONS)).encode({ samples, firstPacket: 0, packets })
+  return (await openAacStream(ENCODER_OPTIONS)).encode({ samples, firstPacket: 0, packets: packetCount })
 }
 
 async function encodePieces(sound: Float32Array, streamCount: number): Promise<{ pieces: AacPackets[]; packets: Uint8Array[] }> {

@@ -112,10 +112,10 @@ async function createServices({
   const hosts = createHostResolver(config)
   const siteSettings = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
-  const drawing = createPictureQueues()
+  const pictureQueues = createPictureQueues()
   const uploads = createUploadService(join(config.dataDir, 'conversions'))
   const readYoutube = createYoutubeReader(config.youtube, log)
-  const websites = createWebsiteService({ storage, hosts, drawing, listUploads: createUploadLister(readYoutube), nowMs })
+  const websites = createWebsiteService({ storage, hosts, drawing: pictureQueues, listUploads: createUploadLister(readYoutube), nowMs })
   return {
     config,
     storage,
@@ -126,7 +126,7 @@ async function createServices({
     hosts,
     siteSettings,
     mailer,
-    drawing,
+    drawing: pictureQueues,
     uploads,
     logSecurityEvent: createSecurityLog(log),
     headers: createSecurityHeaders({ isHttps: config.publicOrigin.protocol === 'https:', connectOrigins: connectOriginsOf(config) }),

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 
 // Tests the limits on how much one anonymous visitor, or a few of them, can change what other visitors see.
 
-const [FIRST, SECOND, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
+const [FIRST_SONG_ID, SECOND_SONG_ID, OTHER_SONG_ID] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
 const CLIENT_ADDRESSES = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
 
 let site: TestApp
@@ -32,22 +32,23 @@ it('reports: only clients that have requested a song can report it as unplayable
   await openSite()
   // The station gets other songs, because songs of a station can be reported by clients that have not requested them.
   await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
-  for (const address of CLIENT_ADDRESSES) await reportSong(SECOND, address)
+  for (const address of CLIENT_ADDRESSES) await reportSong(SECOND_SONG_ID, address)
   expect(await excludedIds()).toEqual([])
   // The route answers the first request, and the cache answers the others.
-  for (const address of CLIENT_ADDRESSES) expect((await get(`/api/song/get?p=night-drive&s=${SECOND}`, address)).statusCode).toBe(200)
-  for (const address of CLIENT_ADDRESSES) await reportSong(SECOND, address)
-  expect(await excludedIds()).toEqual([SECOND])
+  for (const address of CLIENT_ADDRESSES)
+    expect((await get(`/api/song/get?p=night-drive&s=${SECOND_SONG_ID}`, address)).statusCode).toBe(200)
+  for (const address of CLIENT_ADDRESSES) await reportSong(SECOND_SONG_ID, address)
+  expect(await excludedIds()).toEqual([SECOND_SONG_ID])
   for (const address of CLIENT_ADDRESSES) {
-    await get(`/song?s=${encodeURIComponent(`https://youtu.be/${FIRST}`)}`, address)
-    await reportSong(FIRST, address)
+    await get(`/song?s=${encodeURIComponent(`https://youtu.be/${FIRST_SONG_ID}`)}`, address)
+    await reportSong(FIRST_SONG_ID, address)
   }
-  expect((await excludedIds()).toSorted()).toEqual([FIRST, SECOND])
+  expect((await excludedIds()).toSorted()).toEqual([FIRST_SONG_ID, SECOND_SONG_ID])
   for (const address of CLIENT_ADDRESSES) {
     await get('/api/song/random?p=rock', address)
-    await reportSong(STONE, address)
+    await reportSong(OTHER_SONG_ID, address)
   }
-  expect((await excludedIds()).toSorted()).toEqual([FIRST, SECOND, STONE])
+  expect((await excludedIds()).toSorted()).toEqual([FIRST_SONG_ID, SECOND_SONG_ID, OTHER_SONG_ID])
   expect((await post('/song/unplayable', { s: 'ZZZZZZZZZZZ', reason: 'video error 150' })).statusCode).toBe(404)
 })
 
@@ -62,14 +63,14 @@ it('reports: all clients of one IPv6 network of /56 count as one client', async 
   await openSite()
   const reportFrom = async (ipAddresses: readonly string[]) => {
     for (const address of ipAddresses) {
-      await get(`/api/song/get?s=${SECOND}`, address)
-      await reportSong(SECOND, address)
+      await get(`/api/song/get?s=${SECOND_SONG_ID}`, address)
+      await reportSong(SECOND_SONG_ID, address)
     }
   }
   await reportFrom(['2001:db8:0:100::1', '2001:db8:0:1ff::1', '2001:db8:0:17a:5::9'])
   expect(await excludedIds()).toEqual([])
   await reportFrom(['2001:db8:0:200::1', '2001:db8::1'])
-  expect(await excludedIds()).toEqual([SECOND])
+  expect(await excludedIds()).toEqual([SECOND_SONG_ID])
 })
 
 it('clicks: the clicks of a client on one link count once an hour', async () => {
@@ -109,7 +110,7 @@ it('messages: in a day, one network can send at most twice its hourly limit of m
 
 it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
   await openSite({ RATE_LIMIT_WRITES: '2', RATE_LIMIT_SIGNUP: '100' })
-  const playSong = (address: string) => post('/song/play', { s: FIRST }, address)
+  const playSong = (address: string) => post('/song/play', { s: FIRST_SONG_ID }, address)
   const listStatuses = async (callCount: number, call: () => ReturnType<typeof playSong>) => {
     const codes: number[] = []
     for (let n = 0; n < callCount; n++) codes.push((await call()).statusCode)
@@ -128,7 +129,9 @@ it('writes: calls above the limit are answered with 429 and Retry-After, for eac
   )
   const syncAs = (token: string | undefined, changes: object[]) =>
     post('/favorite/sync', { changes }, CLIENT_ADDRESSES[0], { authorization: `Bearer ${token}` })
-  const createChanges = () => [{ id: randomUUID(), s: FIRST, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() }]
+  const createChanges = () => [
+    { id: randomUUID(), s: FIRST_SONG_ID, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() },
+  ]
   expect(await listStatuses(3, () => syncAs(tokens[0], createChanges()))).toEqual([200, 200, 429])
   expect(await listStatuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
   // All accounts in one network together have five times the limit of one account.

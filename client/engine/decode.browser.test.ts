@@ -357,7 +357,7 @@ describe('decode: cancelling', () => {
   ])('cancelling a decode takes less than 100 ms and leaves no file %s', async (_, memoryBytes) => {
     const file = longWavFile()
     const controller = new AbortController()
-    const decoding = decodeSoundFile(file, {
+    const decodePromise = decodeSoundFile(file, {
       signal: controller.signal,
       onProgress: () => controller.abort(),
       memoryBytes,
@@ -366,7 +366,7 @@ describe('decode: cancelling', () => {
     controller.signal.addEventListener('abort', () => {
       abortedAtMs = performance.now()
     })
-    expect(await decoding).toEqual({ kind: 'cancelled' })
+    expect(await decodePromise).toEqual({ kind: 'cancelled' })
     expectFasterThan(performance.now() - abortedAtMs, 100)
     await expect.poll(scratchFiles, { interval: 10 }).toEqual([])
   })

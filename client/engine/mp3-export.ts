@@ -25,9 +25,9 @@ const PIECES_PER_ENCODER = 2
 export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
     // The encoders are started while the peak is measured.
-    const starting = startEncoders(rendering.workerCount, job.signal)
+    const encodersPromise = startEncoders(rendering.workerCount, job.signal)
     try {
-      const [{ gainOf, ...chosen }, encoders] = await Promise.all([chooseGain(job, rendering, MEASURING_SHARE), starting])
+      const [{ gainOf, ...chosen }, encoders] = await Promise.all([chooseGain(job, rendering, MEASURING_SHARE), encodersPromise])
       const writeFrames = async (output: FileOutput) => {
         const { sampleRate } = job.settings
         await writeId3(output, job)
@@ -37,7 +37,7 @@ export const exportMp3 = (pool: RenderPool, job: FileExportJob): Promise<Written
       }
       return await writeExportFile(job, writeFrames, 'audio/mpeg')
     } finally {
-      starting.then(
+      encodersPromise.then(
         ({ terminate }) => terminate(),
         () => {},
       )

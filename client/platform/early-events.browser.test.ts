@@ -21,7 +21,7 @@ function renderMarkup(markup: string): {
   }
 }
 
-function countPresses(selector: string) {
+function recordPresses(selector: string) {
   const pressedElements: Element[] = []
   for (const button of document.querySelectorAll(selector)) button.addEventListener('click', () => pressedElements.push(button))
   return pressedElements
@@ -30,15 +30,15 @@ function countPresses(selector: string) {
 it('early events: after hydration, buttons that were pressed are pressed again, consecutive presses only once, and choices of select elements are repeated', async () => {
   const { press, choose } = renderMarkup('<button id="a">A</button><select id="s"><option>1<option>2</select><button id="b">B</button>')
   const events = [press('#a'), press('#a'), choose('#s', '2'), press('#a'), press('#b')]
-  const a = countPresses('#a')
-  const b = countPresses('#b')
+  const firstPresses = recordPresses('#a')
+  const secondPresses = recordPresses('#b')
   const replayPromise = replayEvents(events)
   await new Promise((resolve) => setTimeout(resolve, 120))
-  expect(a).toHaveLength(0)
+  expect(firstPresses).toHaveLength(0)
   for (const element of document.querySelectorAll('button, select')) markHydrated(element)
   await replayPromise
-  expect(a).toHaveLength(2)
-  expect(b).toHaveLength(1)
+  expect(firstPresses).toHaveLength(2)
+  expect(secondPresses).toHaveLength(1)
   expect(document.querySelector('select')?.value).toBe('2')
 })
 
@@ -46,10 +46,10 @@ it('early events: a click on an element that hydration replaced is repeated on i
   const { press } = renderMarkup('<button aria-label="Search">x</button>')
   const events = [press('button')]
   document.body.innerHTML = '<button>Other</button><button aria-label="Search">y</button>'
-  const pressedElements = countPresses('button')
+  const recordedPresses = recordPresses('button')
   for (const element of document.querySelectorAll('button')) markHydrated(element)
   await replayEvents(events)
-  expect(pressedElements.map((button) => button.textContent)).toEqual(['y'])
+  expect(recordedPresses.map((button) => button.textContent)).toEqual(['y'])
 })
 
 it('early events: keys are pressed again if no element had the focus', async () => {

@@ -148,9 +148,9 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
 
   const memory: { process: number; minute: number; rssMb: number; heapMb: number }[] = []
   async function sampleMemory(index: number, minute: number): Promise<void> {
-    const sample = await readMemory(folder, site.sites[index]?.pid ?? 0)
-    if (sample === undefined) return
-    const [rssMb, heapMb] = [sample.rss, sample.heapUsed].map((bytes) => Math.round(bytes / BYTES_PER_MIB))
+    const memorySample = await readMemory(folder, site.sites[index]?.pid ?? 0)
+    if (memorySample === undefined) return
+    const [rssMb, heapMb] = [memorySample.rss, memorySample.heapUsed].map((bytes) => Math.round(bytes / BYTES_PER_MIB))
     memory.push({ process: index, minute: Number(minute.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
   }
 

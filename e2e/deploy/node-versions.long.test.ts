@@ -62,8 +62,8 @@ describe.each(nodeVersions)('Node %s', (version) => {
       ['localhost', 'nightcore-meridian'],
       ['slowedreverb.localhost', 'slowed-reverb-meridian'],
     ] as const) {
-      const page = await requestOverHttp({ httpPort: site.port }, host, '/')
-      expect([page.status, page.body]).toEqual([200, expect.stringContaining('<h1')])
+      const pageResponse = await requestOverHttp({ httpPort: site.port }, host, '/')
+      expect([pageResponse.status, pageResponse.body]).toEqual([200, expect.stringContaining('<h1')])
       const { body } = await requestOverHttp({ httpPort: site.port }, host, '/api/site')
       expect(JSON.parse(body).data.brand).toBe(brand)
     }

@@ -116,9 +116,9 @@ test('two servers that start at the same time with an empty bucket accept the to
 test('a conversion that one server carries out is watched at the other, and downloaded there, also in parts', async () => {
   const token = await signUp('bob')
   const id = randomUUID()
-  const converting = convert(0, token, id)
+  const conversionPromise = convert(0, token, id)
   await waitForState(1, token, id, (state) => state !== 'queued')
-  const response = await converting
+  const response = await conversionPromise
   expect(response.status, await response.clone().text()).toBe(200)
   const { url } = await waitForState(1, token, id, (state) => state === 'done')
   const wholeFile = Buffer.from(await (await requestFrom(1, url)).arrayBuffer())
@@ -131,8 +131,12 @@ test('a conversion that one server carries out is watched at the other, and down
     `bytes ${wholeFile.length - 100}-${wholeFile.length - 1}/${wholeFile.length}`,
   ])
   expect(Buffer.from(await partialAnswer.arrayBuffer()).equals(wholeFile.subarray(-100))).toBe(true)
-  const head = await requestFrom(1, url, { method: 'HEAD' })
-  expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([200, String(wholeFile.length), `"${id}"`])
+  const headResponse = await requestFrom(1, url, { method: 'HEAD' })
+  expect([headResponse.status, headResponse.headers.get('content-length'), headResponse.headers.get('etag')]).toEqual([
+    200,
+    String(wholeFile.length),
+    `"${id}"`,
+  ])
   expect((await requestFrom(1, url, { headers: { range: `bytes=${wholeFile.length}-` } })).status).toBe(416)
   for (let round = 0; round < 4; round++) {
     const { status, body } = await requestOverHttps(proxy, HOST, url, { headers: { range: 'bytes=0-3' } })
@@ -143,10 +147,10 @@ test('a conversion that one server carries out is watched at the other, and down
 test('the conversion of a server that is killed is finished by the other one', async () => {
   const token = await signUp('cid')
   const id = randomUUID()
-  const converting = convert(0, token, id).catch(() => undefined)
+  const conversionPromise = convert(0, token, id).catch(() => undefined)
   await waitForState(1, token, id, (state) => state !== 'queued')
   process.kill(sites[0]?.pid ?? expect.fail(), 'SIGKILL')
-  await converting
+  await conversionPromise
   const { url } = await waitForState(1, token, id, (state) => state === 'done')
   expect((await requestFrom(1, url, { method: 'HEAD' })).status).toBe(200)
   await sites[0]?.stop()
@@ -169,9 +173,9 @@ test('a banner that is uploaded to one server is shown by the other', async () =
   form.append('file', new Blob([new Uint8Array(banner)]), 'banner.png')
   expect((await requestFrom(0, '/api/website/banner', { method: 'POST', headers, body: form })).status).toBe(200)
   for (const index of [1, 0]) {
-    const picture = await requestFrom(index, '/img/website/dan/640')
-    expect(picture.status).toBe(200)
-    const { channels } = await sharp(Buffer.from(await picture.arrayBuffer())).stats()
+    const pictureResponse = await requestFrom(index, '/img/website/dan/640')
+    expect(pictureResponse.status).toBe(200)
+    const { channels } = await sharp(Buffer.from(await pictureResponse.arrayBuffer())).stats()
     expect(channels.map(({ mean }) => Math.round(mean / 50))).toEqual([5, 0, 0])
   }
 })

@@ -332,9 +332,9 @@ describe('two processes in operation', () => {
     // Conversions have the lowest priority, and wait while others use the machine.
     const patience = { timeout: 300_000 }
     const jobId = randomUUID()
-    const running = convert(site, idToken, jobId, 10_000_000)
+    const conversionPromise = convert(site, idToken, jobId, 10_000_000)
     await vi.waitFor(async () => expect((await statesOf(jobId)).map(({ progress }) => progress > 0)).toEqual([true, true]), patience)
-    expect((await running).status).toBe(200)
+    expect((await conversionPromise).status).toBe(200)
     const urls = (await statesOf(jobId)).map(({ url }) => url ?? '')
     const files = (await Promise.all(urls.map((url) => requestEach(url)))).flat()
     const sizes = await Promise.all(files.map(async (file) => (await file.arrayBuffer()).byteLength))

@@ -26,13 +26,13 @@ export function declareSessionTests(test: JourneyTest) {
     const credentials = newCredentials()
     await signUpByRequest(identitySite.serviceOrigin, credentials)
     await logIn(page, credentials)
-    const refreshes = countTokenRefreshes(page)
+    const refreshCounter = countTokenRefreshes(page)
     await page.reload()
     await expectSignedIn(page, credentials)
     await openDashboard(page, credentials)
     const otherPage = await context.newPage()
     await openDashboard(otherPage, credentials)
-    expect(refreshes.count, 'a valid token is not refreshed').toBe(0)
+    expect(refreshCounter.count, 'a valid token is not refreshed').toBe(0)
     await otherPage.close()
 
     await test.step('the API returns the account of the ID token', async () => {
@@ -51,10 +51,10 @@ export function declareSessionTests(test: JourneyTest) {
       await reloadWithChangedTokens(page, { expirationTime: expiringSoonMs() }, '/account')
       const sentAuthorization = (await apiRequest).headers().authorization
       await expect.poll(async () => (await readStoredTokens(page))?.expirationTime).toBeGreaterThan(Date.now() + 50 * 60_000)
-      expect(refreshes.count).toBe(1)
+      expect(refreshCounter.count).toBe(1)
       expect(sentAuthorization).toBe(`Bearer ${(await readStoredTokens(page))?.accessToken}`)
       await openDashboard(page, credentials)
-      expect(refreshes.count).toBe(1)
+      expect(refreshCounter.count).toBe(1)
     })
   })
 

@@ -36,10 +36,10 @@ async function makePlaylist(page: Page) {
 async function openPlaylists(page: Page) {
   await makePlaylist(page)
   await page.goto(new URL('/playlists', page.url()).href)
-  const heading = mainRegion(page).getByRole('heading', { name: 'Your playlists' })
-  await heading.waitFor()
+  const listHeading = mainRegion(page).getByRole('heading', { name: 'Your playlists' })
+  await listHeading.waitFor()
   await page.waitForTimeout(1000)
-  await heading.scrollIntoViewIfNeeded()
+  await listHeading.scrollIntoViewIfNeeded()
 }
 
 async function openPlaylist(page: Page) {

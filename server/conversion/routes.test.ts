@@ -7,7 +7,7 @@ import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const ID = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
+const JOB_ID = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
 let site: TestApp
@@ -81,12 +81,12 @@ it('make history: users without the role get 403, and requests without a token 4
 
 it('make history: a repeated change is applied once', async () => {
   const [ann, bob] = [await createSubscriber('ann'), await createSubscriber('bob')]
-  const { data: row } = await recordFile(ann, { change_id: ID })
-  expect(row.id).toBe(ID)
+  const { data: row } = await recordFile(ann, { change_id: JOB_ID })
+  expect(row.id).toBe(JOB_ID)
   nowMs += 1000
-  expect((await recordFile(ann, { change_id: ID.toUpperCase(), file_name: 'other' })).data).toEqual(row)
+  expect((await recordFile(ann, { change_id: JOB_ID.toUpperCase(), file_name: 'other' })).data).toEqual(row)
   expect((await listFiles(ann)).data).toEqual([row])
-  expect((await recordFile(bob, { change_id: ID, file_name: 'Bob.wav' })).data).toMatchObject({ id: ID, file_name: 'Bob.wav' })
+  expect((await recordFile(bob, { change_id: JOB_ID, file_name: 'Bob.wav' })).data).toMatchObject({ id: JOB_ID, file_name: 'Bob.wav' })
 })
 
 it.each([
@@ -159,7 +159,7 @@ it("make file: the response is a download, and no character of the file's name c
   const file_name = `It's "a";\r\nset-cookie: x=1; (50%) *\u2603.mp3`
   await site.storage.conversions.add(
     {
-      id: ID,
+      id: JOB_ID,
       uid,
       state: 'running',
       file_name,
@@ -175,10 +175,10 @@ it("make file: the response is a download, and no character of the file's name c
     1,
     0,
   )
-  const conversion = await site.storage.conversions.find(ID)
+  const conversion = await site.storage.conversions.find(JOB_ID)
   if (conversion !== undefined) await site.storage.conversions.complete(conversion, 5)
   await mkdir(join(site.dataDir, 'conversions'), { recursive: true })
-  await writeFile(join(site.dataDir, 'conversions', `${ID}.out`), 'sound')
+  await writeFile(join(site.dataDir, 'conversions', `${JOB_ID}.out`), 'sound')
   const [{ url }] = (await listFiles(token)).data
   const { statusCode, headers, body } = await site.app.inject(url)
   expect([statusCode, body, headers['content-type'], headers['cache-control'], headers['set-cookie']]).toEqual([

@@ -103,8 +103,8 @@ it('embed: a song or list that does not exist, is no longer shared, or is on ano
     expect([url, (await oembed(url)).statusCode]).toEqual([url, 404])
   expect((await oembed(`http://${HOST}/song?s=AAAAAAAAAA1`, '&format=xml')).statusCode).toBe(501)
   // A radio host answers with its only page.
-  const radio = await get('/embed/song?s=AAAAAAAAAA1', 'fm.localhost:8080')
-  expect(radio.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  const radioResponse = await get('/embed/song?s=AAAAAAAAAA1', 'fm.localhost:8080')
+  expect(radioResponse.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   // The embedded player shows an error message, and nothing of the requested song or list.
   const missingSong = await get('/embed/song?s=ZZZZZZZZZZZ')
   expect(missingSong.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store, no-transform' })

@@ -9,7 +9,7 @@ import { countEventLoopTurns } from '../testing/count-turns.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_ID = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
-const [FIRST, SECOND, THIRD, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
+const [FIRST_SONG_ID, SECOND_SONG_ID, THIRD_SONG_ID, OTHER_SONG_ID] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
 
 let site: TestApp
 let nowMs = START_MS
@@ -40,20 +40,25 @@ it('favorites: songs can be added, read, listed and removed', async () => {
   const ann = await tokenOf('ann')
   expect(await getAs(ann, '/favorite/getlatest')).toEqual(notFoundEnvelope('There are no songs in your favorites.'))
   expect(await getAs(ann, '/favorite/random')).toEqual(notFoundEnvelope('There is no song to choose from.'))
-  expect(await postAs(ann, '/favorite/add', { s: FIRST })).toEqual(okAnswer)
+  expect(await postAs(ann, '/favorite/add', { s: FIRST_SONG_ID })).toEqual(okAnswer)
   nowMs += 1000
-  expect(await postAs(ann, '/favorite/add', { s: `https://youtu.be/${STONE}` })).toEqual(okAnswer)
-  expect((await getAs(ann, `/favorite/get?s=${FIRST}`)).data).toEqual({ favorite: true })
-  expect((await getAs(ann, `/favorite/get?s=${SECOND}`)).data).toEqual({ favorite: false })
+  expect(await postAs(ann, '/favorite/add', { s: `https://youtu.be/${OTHER_SONG_ID}` })).toEqual(okAnswer)
+  expect((await getAs(ann, `/favorite/get?s=${FIRST_SONG_ID}`)).data).toEqual({ favorite: true })
+  expect((await getAs(ann, `/favorite/get?s=${SECOND_SONG_ID}`)).data).toEqual({ favorite: false })
   const allFavorites = (await getAs(ann, '/favorite/getall')).data
-  expect(allFavorites.map((song: { youtube_id: string }) => song.youtube_id)).toEqual([STONE, FIRST])
+  expect(allFavorites.map((song: { youtube_id: string }) => song.youtube_id)).toEqual([OTHER_SONG_ID, FIRST_SONG_ID])
   expect(allFavorites[0]).toMatchObject({ title: 'Stone', author_name: 'Rocker', new: expect.any(String) })
   expect((await getAs(ann, '/favorite/getall?limit=1&offset=1')).data).toEqual([allFavorites[1]])
-  const latestFavorite = { youtube_id: STONE, youtube_url: `https://www.youtube.com/watch?v=${STONE}`, title: 'Stone', category_id: 'rock' }
+  const latestFavorite = {
+    youtube_id: OTHER_SONG_ID,
+    youtube_url: `https://www.youtube.com/watch?v=${OTHER_SONG_ID}`,
+    title: 'Stone',
+    category_id: 'rock',
+  }
   expect((await getAs(ann, '/favorite/getlatest')).data).toEqual(latestFavorite)
-  expect((await getAs(ann, `/favorite/random?not=${FIRST}`)).data).toEqual(latestFavorite)
-  expect(await postAs(ann, '/favorite/remove', { s: STONE })).toEqual(okAnswer)
-  expect(await postAs(ann, '/favorite/remove', { s: STONE })).toEqual(okAnswer)
+  expect((await getAs(ann, `/favorite/random?not=${FIRST_SONG_ID}`)).data).toEqual(latestFavorite)
+  expect(await postAs(ann, '/favorite/remove', { s: OTHER_SONG_ID })).toEqual(okAnswer)
+  expect(await postAs(ann, '/favorite/remove', { s: OTHER_SONG_ID })).toEqual(okAnswer)
   expect(await postAs(ann, '/favorite/remove', { s: 'ZZZZZZZZZZZ' })).toEqual(okAnswer)
   for (const s of ['ZZZZZZZZZZZ', 'nonsense'])
     expect(await postAs(ann, '/favorite/add', { s })).toEqual(notFoundEnvelope('There is no such song.'))
@@ -64,52 +69,61 @@ it('favorites: songs can be added, read, listed and removed', async () => {
 it('favorites: forms with the token in the body are accepted', async () => {
   const token = await tokenOf('ann')
   const formRequest = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } } as const
-  const payload = new URLSearchParams({ firebase_auth_token: token, s: FIRST }).toString()
+  const payload = new URLSearchParams({ firebase_auth_token: token, s: FIRST_SONG_ID }).toString()
   expect((await site.app.inject({ ...formRequest, url: '/api/favorite/add', payload })).json()).toEqual(okAnswer)
   expect((await getAs(undefined, `/favorite/getall?firebase_auth_token=${token}`)).data).toHaveLength(1)
 })
 
 it('favorites: a valid token is required', async () => {
   for (const token of [undefined, 'nonsense']) {
-    for (const path of ['getlatest', 'getall', 'random', `get?s=${FIRST}`])
+    for (const path of ['getlatest', 'getall', 'random', `get?s=${FIRST_SONG_ID}`])
       expect(await getAs(token, `/favorite/${path}`)).toMatchObject({ code: 401 })
     for (const path of ['add', 'remove', 'sync'])
-      expect(await postAs(token, `/favorite/${path}`, { s: FIRST })).toMatchObject({ code: 401 })
-    expect(await getAs(token, `/song/get?s=${FIRST}&p=favorite`)).toMatchObject({ code: 401 })
+      expect(await postAs(token, `/favorite/${path}`, { s: FIRST_SONG_ID })).toMatchObject({ code: 401 })
+    expect(await getAs(token, `/song/get?s=${FIRST_SONG_ID}&p=favorite`)).toMatchObject({ code: 401 })
     expect(await getAs(token, '/song/random?p=favorite')).toMatchObject({ code: 401 })
-    expect((await getAs(token, `/song/get?s=${FIRST}`)).data.favorite).toBe(false)
+    expect((await getAs(token, `/song/get?s=${FIRST_SONG_ID}`)).data.favorite).toBe(false)
   }
 })
 
 it('favorites: with p=favorite, the favorites are the context of a song; the responses are never cached', async () => {
   const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
-  const getSong = (token: string | undefined, s: string = FIRST, p = 'favorite') => getAs(token, `/song/get?s=${s}&p=${p}`)
-  expect((await getSong(undefined, FIRST, 'rock')).data.favorite).toBe(false)
-  for (const s of [STONE, THIRD, FIRST]) {
+  const getSong = (token: string | undefined, s: string = FIRST_SONG_ID, p = 'favorite') => getAs(token, `/song/get?s=${s}&p=${p}`)
+  expect((await getSong(undefined, FIRST_SONG_ID, 'rock')).data.favorite).toBe(false)
+  for (const s of [OTHER_SONG_ID, THIRD_SONG_ID, FIRST_SONG_ID]) {
     await postAs(ann, '/favorite/add', { s })
     nowMs += 1000
   }
-  expect((await getSong(ann)).data).toMatchObject({ favorite: true, context_id: 'favorite', context_title: 'Favorites', next: THIRD })
-  expect((await getSong(ann, STONE)).data).toMatchObject({ previous: THIRD, next: FIRST, first_song: FIRST })
+  expect((await getSong(ann)).data).toMatchObject({
+    favorite: true,
+    context_id: 'favorite',
+    context_title: 'Favorites',
+    next: THIRD_SONG_ID,
+  })
+  expect((await getSong(ann, OTHER_SONG_ID)).data).toMatchObject({
+    previous: THIRD_SONG_ID,
+    next: FIRST_SONG_ID,
+    first_song: FIRST_SONG_ID,
+  })
   expect((await getSong(bob)).data).toMatchObject({ favorite: false, context_id: 'nightcore' })
-  expect((await getSong(ann, FIRST, 'rock')).data).toMatchObject({ favorite: true, context_id: 'nightcore' })
-  await postAs(ann, '/favorite/remove', { s: FIRST })
+  expect((await getSong(ann, FIRST_SONG_ID, 'rock')).data).toMatchObject({ favorite: true, context_id: 'nightcore' })
+  await postAs(ann, '/favorite/remove', { s: FIRST_SONG_ID })
   expect((await getSong(ann)).data).toMatchObject({ favorite: false, context_id: 'nightcore' })
-  const queryTokenResponse = await site.app.inject(`/api/song/get?s=${THIRD}&p=favorite&firebase_auth_token=${ann}`)
+  const queryTokenResponse = await site.app.inject(`/api/song/get?s=${THIRD_SONG_ID}&p=favorite&firebase_auth_token=${ann}`)
   expect([queryTokenResponse.json().data.context_id, queryTokenResponse.headers['cache-control'], queryTokenResponse.headers.etag]).toEqual(
     ['favorite', 'no-store', undefined],
   )
-  expect((await getAs(ann, `/song/random?p=favorite&not=${STONE}`)).data.youtube_id).toBe(THIRD)
+  expect((await getAs(ann, `/song/random?p=favorite&not=${OTHER_SONG_ID}`)).data.youtube_id).toBe(THIRD_SONG_ID)
   expect(await getAs(bob, '/song/random?p=favorite')).toEqual(notFoundEnvelope('There is no song to choose from.'))
 })
 
 it('favorites: sync returns each changed song once', async () => {
   const ann = await tokenOf('ann')
-  const singleChange = changeOf(FIRST)
+  const singleChange = changeOf(FIRST_SONG_ID)
   const { data: syncData } = await postAs(ann, '/favorite/sync', { changes: [singleChange, changeOf('ZZZZZZZZZZZ')] })
   expect(syncData).toMatchObject({ whole: true, more: false, refused: [{ message: 'There is no such song.' }] })
   expect(syncData.favorites).toEqual([
-    { s: FIRST, favorite: true, at: singleChange.at, song: (await getAs(ann, '/favorite/getall')).data[0] },
+    { s: FIRST_SONG_ID, favorite: true, at: singleChange.at, song: (await getAs(ann, '/favorite/getall')).data[0] },
   ])
   const { data: repeatedSync } = await postAs(ann, '/favorite/sync', { since: syncData.cursor, changes: [singleChange] })
   expect(repeatedSync).toEqual({ cursor: syncData.cursor, whole: false, more: false, favorites: [], refused: [] })
@@ -118,19 +132,19 @@ it('favorites: sync returns each changed song once', async () => {
 
 it('favorites: sync accepts 500 changes with the longest URLs, and names an invalid field', async () => {
   const ann = await tokenOf('ann')
-  const url = `https://www.youtube.com/watch?v=${FIRST}&list=`.padEnd(500, 'x')
+  const url = `https://www.youtube.com/watch?v=${FIRST_SONG_ID}&list=`.padEnd(500, 'x')
   const { code, data } = await postAs(ann, '/favorite/sync', { changes: Array.from({ length: 500 }, () => changeOf(url)) })
   expect([code, data.refused, data.favorites.length]).toEqual([200, [], 1])
   for (const [body, message] of [
-    [{ changes: Array.from({ length: 501 }, () => changeOf(FIRST)) }, 'changes must have at most 500 entries'],
+    [{ changes: Array.from({ length: 501 }, () => changeOf(FIRST_SONG_ID)) }, 'changes must have at most 500 entries'],
     [{ changes: {} }, 'changes must be a list'],
-    [{ changes: [changeOf(FIRST), 7] }, 'changes[1] must be an object'],
-    [{ changes: [changeOf(FIRST), changeOf(undefined)] }, 'changes[1].s is required'],
+    [{ changes: [changeOf(FIRST_SONG_ID), 7] }, 'changes[1] must be an object'],
+    [{ changes: [changeOf(FIRST_SONG_ID), changeOf(undefined)] }, 'changes[1].s is required'],
     [{ changes: [changeOf('')] }, 'changes[0].s must not be empty'],
-    [{ changes: [changeOf(FIRST, { id: '1' })] }, 'changes[0].id has the wrong format'],
-    [{ changes: [changeOf(FIRST, { device: '' })] }, 'changes[0].device has the wrong format'],
-    [{ changes: [changeOf(FIRST, { at: 'yesterday' })] }, 'changes[0].at has the wrong format'],
-    [{ changes: [changeOf(FIRST, { favorite: 'true' })] }, 'changes[0].favorite must be a boolean'],
+    [{ changes: [changeOf(FIRST_SONG_ID, { id: '1' })] }, 'changes[0].id has the wrong format'],
+    [{ changes: [changeOf(FIRST_SONG_ID, { device: '' })] }, 'changes[0].device has the wrong format'],
+    [{ changes: [changeOf(FIRST_SONG_ID, { at: 'yesterday' })] }, 'changes[0].at has the wrong format'],
+    [{ changes: [changeOf(FIRST_SONG_ID, { favorite: 'true' })] }, 'changes[0].favorite must be a boolean'],
     [{ since: 'x'.repeat(201) }, 'since must have at most 200 characters'],
   ] as const)
     expect(await postAs(ann, '/favorite/sync', body), message).toEqual({ code: 400, message, data: null })
@@ -140,12 +154,16 @@ it('favorites: sync accepts 500 changes with the longest URLs, and names an inva
 it('favorites: the list is exported, and deleted with the account', async () => {
   const ann = await tokenOf('ann')
   await postAs(ann, '/favorite/sync', {
-    changes: [changeOf(FIRST, { at: '2026-02-01T00:00:00Z' }), changeOf(STONE), changeOf(SECOND, { favorite: false })],
+    changes: [
+      changeOf(FIRST_SONG_ID, { at: '2026-02-01T00:00:00Z' }),
+      changeOf(OTHER_SONG_ID),
+      changeOf(SECOND_SONG_ID, { favorite: false }),
+    ],
   })
   const { uid, favorites } = (await getAs(ann, '/account/export')).data
   expect(favorites).toEqual([
-    { s: STONE, at: '2026-03-01T12:00:00.000Z' },
-    { s: FIRST, at: '2026-02-01T00:00:00.000Z' },
+    { s: OTHER_SONG_ID, at: '2026-03-01T12:00:00.000Z' },
+    { s: FIRST_SONG_ID, at: '2026-02-01T00:00:00.000Z' },
   ])
   expect(await postAs(ann, '/account/delete')).toEqual(okAnswer)
   expect(await site.storage.favorites.exportPage(uid, { limit: 9, offset: 0 })).toEqual([])
@@ -155,7 +173,7 @@ it('favorites: an export with 50,000 favorites is read in batches, and other req
   tags: ['long'],
 }, async () => {
   const ann = await tokenOf('ann')
-  await postAs(ann, '/favorite/add', { s: FIRST })
+  await postAs(ann, '/favorite/add', { s: FIRST_SONG_ID })
   const { uid } = (await getAs(ann, '/account/export')).data
   const database = new SqliteFile(join(site.dataDir, 'varispeed.sqlite'))
   database.exec(`
@@ -164,7 +182,7 @@ it('favorites: an export with 50,000 favorites is read in batches, and other req
   database.close()
   const { result, turns } = await countEventLoopTurns(() => getAs(ann, '/account/export'))
   const ids = new Set(result.data.favorites.map(({ s }: { s: string }) => s))
-  expect([ids.size, result.data.favorites.length, result.data.favorites[0].s]).toEqual([FAVORITES_MAX, FAVORITES_MAX, FIRST])
+  expect([ids.size, result.data.favorites.length, result.data.favorites[0].s]).toEqual([FAVORITES_MAX, FAVORITES_MAX, FIRST_SONG_ID])
   expect(turns).toBeGreaterThan(FAVORITES_MAX / 1000)
 })
 
@@ -175,9 +193,11 @@ it('favorites sync: forms can send the changes as JSON text, either all in one f
     const payload = new URLSearchParams(fields).toString()
     return (await site.app.inject({ method: 'POST', url: '/api/favorite/sync', headers, payload })).json()
   }
-  expect(await postForm([['changes', JSON.stringify([changeOf(FIRST), changeOf(SECOND)])]])).toMatchObject({ code: 200 })
+  expect(await postForm([['changes', JSON.stringify([changeOf(FIRST_SONG_ID), changeOf(SECOND_SONG_ID)])]])).toMatchObject({ code: 200 })
   expect(
-    await postForm([changeOf(THIRD), changeOf(STONE)].map((change): [string, string] => ['changes', JSON.stringify(change)])),
+    await postForm(
+      [changeOf(THIRD_SONG_ID), changeOf(OTHER_SONG_ID)].map((change): [string, string] => ['changes', JSON.stringify(change)]),
+    ),
   ).toMatchObject({
     code: 200,
   })

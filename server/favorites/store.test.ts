@@ -9,14 +9,14 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const MINUTE_MS = 60_000
-const [A, B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
+const [FIRST_ID, SECOND_ID] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
 const isoTime = (ms: number) => new Date(ms).toISOString()
 const favoriteChange = (n: number, favorite = true, overrides: Partial<FavoriteChange> = {}): FavoriteChange => ({
   id: randomUUID(),
   s: songId(n),
   favorite,
   at: isoTime(NOW_MS),
-  device: A,
+  device: FIRST_ID,
   ...overrides,
 })
 
@@ -56,7 +56,7 @@ describeStores('favorites', (fixture) => {
       favorites: [],
       refused: [],
     })
-    const secondSync = await syncChanges([favoriteChange(1, false, { device: B, at: isoTime(NOW_MS + 5) })], firstSync.cursor)
+    const secondSync = await syncChanges([favoriteChange(1, false, { device: SECOND_ID, at: isoTime(NOW_MS + 5) })], firstSync.cursor)
     expect(secondSync).toMatchObject({ whole: false, favorites: [{ s: songId(1), favorite: false, at: isoTime(NOW_MS) }] })
     expect(secondSync.favorites[0]).not.toHaveProperty('song')
     await fixture.reopen()
@@ -139,7 +139,7 @@ describeStores('favorites', (fixture) => {
     const page = await syncWithoutChanges()
     expect([page.whole, page.more, page.favorites.length, page.cursor.split('.')[1]]).toEqual([true, true, 2000, '2000'])
     expect(page.favorites.map(({ s }) => s)).toEqual(songRows(2000).map((each) => each.youtube_id))
-    await syncChanges([favoriteChange(1, false, { device: B }), favoriteChange(2004, false, { device: B })])
+    await syncChanges([favoriteChange(1, false, { device: SECOND_ID }), favoriteChange(2004, false, { device: SECOND_ID })])
     const remainingPage = await syncWithoutChanges(page.cursor)
     expect(remainingPage).toMatchObject({ whole: false, more: false, cursor: expect.stringMatching(/\.2007$/) })
     expect(remainingPage.favorites.map(({ s, favorite }) => [s, favorite])).toEqual([
@@ -174,7 +174,7 @@ describeStores('favorites', (fixture) => {
     // The same change id is used for two accounts, because ids are unique per account only.
     expect((await syncChanges([firstSync], undefined, NOW_MS, 'bob')).favorites).toHaveLength(1)
     // A change that loses the merge also counts as applied, so it is not applied when it is sent again.
-    const lateChange = favoriteChange(2, true, { at: isoTime(NOW_MS - MINUTE_MS), device: B })
+    const lateChange = favoriteChange(2, true, { at: isoTime(NOW_MS - MINUTE_MS), device: SECOND_ID })
     await syncChanges([favoriteChange(2, false), lateChange])
     await favoriteStore().set('ann', songId(2), false, NOW_MS + MINUTE_MS)
     expect(
@@ -197,7 +197,7 @@ describeStores('favorites', (fixture) => {
     expect(syncResponse.cursor).toMatch(/\.2$/)
     // Removing an unknown song has no effect, also after an import adds the song. A refused change may be sent again.
     await fixture.importRows({ songs: [songRow(9)] })
-    expect(await syncChanges([favoriteChange(9, true, { at: isoTime(NOW_MS - 1), device: B })])).toMatchObject({
+    expect(await syncChanges([favoriteChange(9, true, { at: isoTime(NOW_MS - 1), device: SECOND_ID })])).toMatchObject({
       refused: [],
       cursor: expect.stringMatching(/\.3$/),
     })
@@ -228,7 +228,7 @@ describeStores('favorites', (fixture) => {
       await favoriteStore().has('bob', songId(1)),
     ]).toEqual([...[true, false, false]])
     await syncChanges([
-      favoriteChange(1, false, { at: isoTime(NOW_MS - 1), device: B }),
+      favoriteChange(1, false, { at: isoTime(NOW_MS - 1), device: SECOND_ID }),
       favoriteChange(2, true, { at: isoTime(NOW_MS - 1) }),
     ])
     expect(await favoriteIds()).toEqual([songId(1)])
@@ -239,7 +239,7 @@ describeStores('favorites', (fixture) => {
       expect(await favoriteIds()).toEqual([songId(1)])
     }
     expect((await syncWithoutChanges()).favorites[0]?.at).toBe(isoTime(NOW_MS + 1))
-    await syncChanges([favoriteChange(1, false, { at: isoTime(NOW_MS + 2), device: A })], undefined, NOW_MS + 2)
+    await syncChanges([favoriteChange(1, false, { at: isoTime(NOW_MS + 2), device: FIRST_ID })], undefined, NOW_MS + 2)
     expect(await favoriteIds()).toEqual([])
   })
 

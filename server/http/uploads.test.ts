@@ -10,7 +10,7 @@ const BOUNDARY = 'b0undary'
 const PART_BYTES = 300_000
 const fieldPart = (name: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const fileHead = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
-const END = `--${BOUNDARY}--\r\n`
+const END_BOUNDARY = `--${BOUNDARY}--\r\n`
 
 let site: TestApp
 let port: number
@@ -127,7 +127,8 @@ it('uploads: one account can upload one banner at a time, and all accounts toget
 
 it('uploads: a form without a file may have at most 256 KiB of fields', async () => {
   const send = (fieldBytes: number, fieldCount: number) => {
-    const payload = Array.from({ length: fieldCount }, (_, index) => fieldPart(`field${index}`, 'x'.repeat(fieldBytes))).join('') + END
+    const payload =
+      Array.from({ length: fieldCount }, (_, index) => fieldPart(`field${index}`, 'x'.repeat(fieldBytes))).join('') + END_BOUNDARY
     const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'transfer-encoding': 'chunked' }
     return site.app.inject({ method: 'POST', url: '/api/contact/request', headers, payload })
   }

@@ -43,27 +43,27 @@ it('processes that start at the same time use the same first key', async () => {
 })
 
 it('after a month a new key signs, the old key verifies for one more day, and other processes load both', async () => {
-  const ring = await openRing()
+  const keyRing = await openRing()
   const otherRing = await openRing()
-  const firstKey = await ring.signingKey()
+  const firstKey = await keyRing.signingKey()
   nowMs += 30 * DAY_MS - 1
-  expect((await ring.signingKey()).kid).toBe(firstKey.kid)
+  expect((await keyRing.signingKey()).kid).toBe(firstKey.kid)
   nowMs += 1
-  const [secondKey, sameKey] = await Promise.all([ring.signingKey(), ring.signingKey()])
+  const [secondKey, sameKey] = await Promise.all([keyRing.signingKey(), keyRing.signingKey()])
   expect(secondKey.kid).not.toBe(firstKey.kid)
   expect(sameKey.kid).toBe(secondKey.kid)
-  for (const each of [ring, otherRing, await openRing()]) {
+  for (const each of [keyRing, otherRing, await openRing()]) {
     expect(await each.publicKey(secondKey.kid)).toBeDefined()
     expect(await each.publicKey(firstKey.kid)).toBeDefined()
   }
   expect((await otherRing.signingKey()).kid).toBe(secondKey.kid)
   expect((await stat(keysFile())).mode & 0o777).toBe(0o600)
   nowMs += DAY_MS
-  expect(await ring.publicKey(firstKey.kid)).toBeUndefined()
+  expect(await keyRing.publicKey(firstKey.kid)).toBeUndefined()
   nowMs += 30 * DAY_MS
-  await ring.signingKey()
+  await keyRing.signingKey()
   expect(await readFile(keysFile(), 'utf8')).not.toContain(firstKey.kid)
-  expect(await ring.publicKey('unknown')).toBeUndefined()
+  expect(await keyRing.publicKey('unknown')).toBeUndefined()
 })
 
 it('a damaged key file is reported in one line with its path, and file permissions that are too open are tightened', async () => {

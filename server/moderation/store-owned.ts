@@ -52,9 +52,9 @@ export function createOwnedModeration(database: Database) {
       const doneOutcome = findAlreadyDone(target, website.hidden, requestedState)
       if (doneOutcome !== undefined) return { outcome: doneOutcome }
       const to = await findAddress(queries, website.uid)
-      const songs = await countRows(queries, 'website_songs', website.uid)
+      const songCount = await countRows(queries, 'website_songs', website.uid)
       return {
-        outcome: { kind: 'done', target, effects: { songs, ...mailCount(to, options) } },
+        outcome: { kind: 'done', target, effects: { songs: songCount, ...mailCount(to, options) } },
         write: async (write) => {
           await apply(write, website.uid, options.act)
           await conclude(write, options, to, { target: `site ${domainName}`, outcome: requestedState })

@@ -74,11 +74,15 @@ test('an account has at most 500 playlists: one more is refused, also a restored
   ])
   const fullMessage = ownPlaylistMessages.tooManyPlaylists
   expect(fullMessage).toContain(formatCount(OWN_PLAYLISTS_MAX))
-  const restoring = playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 2), deleted: false })
+  const restoringChange = playlistChange({ l: playlistId(1), at: isoTime(NOW_MS + 2), deleted: false })
   expect(
-    await refusalsOf(playlistChange({ l: playlistId(2), title: 'Last' }), playlistChange({ l: playlistId(3), title: 'More' }), restoring),
+    await refusalsOf(
+      playlistChange({ l: playlistId(2), title: 'Last' }),
+      playlistChange({ l: playlistId(3), title: 'More' }),
+      restoringChange,
+    ),
   ).toEqual([fullMessage, fullMessage])
-  expect(await refusalsOf(playlistChange({ l: playlistId(2), at: isoTime(NOW_MS + 3), deleted: true }), restoring)).toEqual([])
+  expect(await refusalsOf(playlistChange({ l: playlistId(2), at: isoTime(NOW_MS + 3), deleted: true }), restoringChange)).toEqual([])
 })
 
 test('a playlist has at most 10,000 songs: a change that would exceed this is refused as a whole', async () => {

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 import { entryId, isoTime, playlistId } from './testing/changes.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const [FIRST, SECOND, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
+const [FIRST_SONG_ID, SECOND_SONG_ID, OTHER_SONG_ID] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
 const NO_PLAYLIST = { code: 404, message: 'There is no such playlist.', data: null }
 
 let site: TestApp
@@ -27,7 +27,8 @@ const playlistChange = (fields: Record<string, unknown>) => ({
   ...{ id: randomUUID(), l: playlistId(1), at: isoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
   ...fields,
 })
-const roadsChange = () => playlistChange({ title: 'Roads', description: 'For <b>driving</b>', entries: entriesOf(FIRST, STONE, FIRST) })
+const roadsChange = () =>
+  playlistChange({ title: 'Roads', description: 'For <b>driving</b>', entries: entriesOf(FIRST_SONG_ID, OTHER_SONG_ID, FIRST_SONG_ID) })
 const shareRoads = async (ann: string, fields = {}) => {
   await post(ann, '/list/sync', { changes: [roadsChange()] })
   return (await post(ann, '/list/share', { l: playlistId(1), share: true, ...fields })).data.token as string
@@ -44,7 +45,7 @@ it("own playlists: sync requires a login, and returns only the playlists of the 
 
 it('own playlists: a call with more than 1,000 entries together is refused', async () => {
   const ann = await tokenOf('ann')
-  const manyEntries = (count: number) => Array.from({ length: count }, (_, n) => ({ e: entryId(n), s: FIRST, position: 'a' }))
+  const manyEntries = (count: number) => Array.from({ length: count }, (_, n) => ({ e: entryId(n), s: FIRST_SONG_ID, position: 'a' }))
   const call = (...counts: number[]) =>
     post(ann, '/list/sync', { changes: counts.map((count) => playlistChange({ title: 'Long', entries: manyEntries(count) })) })
   expect(await call(500, 500, 1)).toEqual({ code: 400, message: 'changes must have at most 1000 entries together', data: null })
@@ -75,8 +76,8 @@ it('a shared playlist: everybody reads it by its token, and no answer may be sto
   const answer = await get(`/api/list/get?l=${token}&limit=2`)
   expect(answer.headers['cache-control']).toBe('no-store')
   expect(answer.json().data).toMatchObject({ title: 'Roads', description: 'For <b>driving</b>', song_count: 3 })
-  expect(answer.json().data.songs.map((song: { youtube_id: string }) => song.youtube_id)).toEqual([FIRST, STONE])
-  expect((await get(`/api/list/get?l=${token}&offset=2`)).json().data.songs).toMatchObject([{ youtube_id: FIRST }])
+  expect(answer.json().data.songs.map((song: { youtube_id: string }) => song.youtube_id)).toEqual([FIRST_SONG_ID, OTHER_SONG_ID])
+  expect((await get(`/api/list/get?l=${token}&offset=2`)).json().data.songs).toMatchObject([{ youtube_id: FIRST_SONG_ID }])
   expect(answer.json().data).not.toHaveProperty('owner')
   for (const unknown of ['x', 'A'.repeat(22), playlistId(1), `${token}%00`]) {
     const { code } = (await get(`/api/list/get?l=${unknown}`)).json()
@@ -130,11 +131,11 @@ it('sharing: an unknown playlist is answered with 404, and a hidden one with 403
 it('own playlists: playlists are exported beside the favorites, and deleted with the account', async () => {
   const ann = await tokenOf('ann')
   const token = await shareRoads(ann)
-  await post(ann, '/favorite/add', { s: SECOND })
+  await post(ann, '/favorite/add', { s: SECOND_SONG_ID })
   const { playlists, favorites } = (await get('/api/account/export', ann)).json().data
-  const songs = [FIRST, STONE, FIRST].map((s) => ({ s, at: isoTime(START_MS) }))
+  const songs = [FIRST_SONG_ID, OTHER_SONG_ID, FIRST_SONG_ID].map((s) => ({ s, at: isoTime(START_MS) }))
   expect(playlists).toEqual([{ title: 'Roads', description: 'For <b>driving</b>', created: isoTime(START_MS), songs }])
-  expect(favorites).toMatchObject([{ s: SECOND }])
+  expect(favorites).toMatchObject([{ s: SECOND_SONG_ID }])
   expect(await post(ann, '/account/delete', {})).toMatchObject({ code: 200 })
   expect((await get(`/api/list/get?l=${token}`)).json()).toEqual(NO_PLAYLIST)
 })
@@ -152,9 +153,9 @@ it('the page of a shared playlist has its title, picture and songs, is not index
   const ann = await tokenOf('ann')
   const token = await shareRoads(ann)
   const url = `/list?l=${token}`
-  const page = await get(url)
-  const head = page.body
-  expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store, no-transform'])
+  const pageResponse = await get(url)
+  const head = pageResponse.body
+  expect([pageResponse.statusCode, pageResponse.headers['cache-control']]).toEqual([200, 'no-store, no-transform'])
   expect(head).toContain('<title>Roads ·')
   expect(head).toContain('<meta name="description" content="For &lt;b&gt;driving&lt;/b&gt;">')
   expect(head).toContain('<meta name="robots" content="noindex">')
@@ -174,8 +175,12 @@ it('the page of a shared playlist has its title, picture and songs, is not index
   const jsonLd = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(head)?.[1] ?? '')
   expect(jsonLd).toMatchObject({ '@type': 'MusicPlaylist', name: 'Roads', numTracks: 3, track: [{ name: 'Café del Mar' }, {}, {}] })
   const image = new URL(jsonLd.image).pathname
-  const picture = await get(image)
-  expect([picture.statusCode, picture.headers['content-type'], picture.headers['cache-control']]).toEqual([200, 'image/jpeg', 'no-store'])
+  const pictureResponse = await get(image)
+  expect([pictureResponse.statusCode, pictureResponse.headers['content-type'], pictureResponse.headers['cache-control']]).toEqual([
+    200,
+    'image/jpeg',
+    'no-store',
+  ])
 
   await post(ann, '/list/share', { l: playlistId(1), share: true, indexed: true })
   expect((await get(url)).body).not.toContain('noindex')

@@ -204,9 +204,9 @@ describeStores('own playlists', (fixture) => {
     await sync([playlistChange({ l: playlistId(2), title: 'Stays', entries: [entryAddition(1)] })])
     await sync([playlistChange({ at: isoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     const laterMs = NOW_MS + 9 + DELETED_PLAYLIST_RESTORABLE_MS + 1
-    const restoring = playlistChange({ at: isoTime(laterMs), deleted: false })
-    expect((await sync([restoring], undefined, laterMs)).refused).toEqual([
-      { id: restoring.id, message: ownPlaylistMessages.notRestorable },
+    const restoringChange = playlistChange({ at: isoTime(laterMs), deleted: false })
+    expect((await sync([restoringChange], undefined, laterMs)).refused).toEqual([
+      { id: restoringChange.id, message: ownPlaylistMessages.notRestorable },
     ])
     await fixture.storage.deleteExpired(laterMs)
     const { playlists, entries } = await readSync()
@@ -222,15 +222,15 @@ describeStores('own playlists', (fixture) => {
     const entryChanges = Array.from({ length: 2500 }, (_, i) => entryAddition(i + 1, { s: songId((i % 2) + 1) }))
     await sync([playlistChange({ title: 'Long' })])
     for (let first = 0; first < 2500; first += 500) await sync([playlistChange({ entries: entryChanges.slice(first, first + 500) })])
-    const page = await readSync()
-    expect([page.whole, page.more, page.entries.length, page.songs.length]).toEqual([true, true, 2000, 2])
-    expect(page.playlists).toHaveLength(1)
+    const syncPage = await readSync()
+    expect([syncPage.whole, syncPage.more, syncPage.entries.length, syncPage.songs.length]).toEqual([true, true, 2000, 2])
+    expect(syncPage.playlists).toHaveLength(1)
     await sync(
       [playlistChange({ at: isoTime(NOW_MS + 1), title: 'Longer', entries: [{ e: entryId(1), removed: true }] })],
       undefined,
       NOW_MS + 1,
     )
-    const nextPage = await readSync(page.cursor)
+    const nextPage = await readSync(syncPage.cursor)
     expect([nextPage.whole, nextPage.more, nextPage.entries.length]).toEqual([false, false, 501])
     expect(nextPage.playlists).toMatchObject([{ title: 'Longer' }])
     expect(nextPage.entries.at(-1)).toMatchObject({ e: entryId(1), removed: true })

@@ -44,9 +44,9 @@ it('robots.txt names the sitemap of the brand, only on main hosts', async () => 
 
 it('the sitemaps list every song, every playlist with songs, and the pages that search engines may index', async () => {
   site = await createTestApp()
-  const index = await read('/sitemap.xml')
-  expect(index.headers['content-type']).toContain('application/xml')
-  const locations = textsOf(index.body, 'loc')
+  const indexResponse = await read('/sitemap.xml')
+  expect(indexResponse.headers['content-type']).toContain('application/xml')
+  const locations = textsOf(indexResponse.body, 'loc')
   expect(locations).toEqual(['pages', 'songs-1', 'playlists-1'].map((name) => `http://localhost:8080/sitemaps/${name}.xml`))
   const [pageUrls = [], songUrls = [], playlistUrls = []] = await Promise.all(
     locations.map(async (location) => textsOf((await read(new URL(location).pathname)).body, 'loc')),

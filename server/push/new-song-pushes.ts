@@ -32,10 +32,10 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
     const page = await pushes.listDue(revision, { sentBeforeMs: atMs - PAUSE_MS, after: lastEndpoint, limit: ROWS_PER_PAGE })
     for (const subscription of page) {
       lastEndpoint = subscription.endpoint
-      const songs = await pushes.countNewSongs(subscription.uid, { sinceMs: subscription.checked, untilMs: atMs })
-      const isClaimed = await pushes.claim(subscription, { revision, checked: atMs, ...(songs > 0 && { sent: atMs }) })
-      if (songs === 0 || !isClaimed) continue
-      const outcome = await sendPush(subscription, { songs }, { vapidKey, contact, nowMs: atMs })
+      const newSongCount = await pushes.countNewSongs(subscription.uid, { sinceMs: subscription.checked, untilMs: atMs })
+      const isClaimed = await pushes.claim(subscription, { revision, checked: atMs, ...(newSongCount > 0 && { sent: atMs }) })
+      if (newSongCount === 0 || !isClaimed) continue
+      const outcome = await sendPush(subscription, { songs: newSongCount }, { vapidKey, contact, nowMs: atMs })
       if (outcome === 'sent') sentCount += 1
       if (outcome === 'gone') await pushes.unsubscribe(subscription.endpoint)
       if (outcome === 'failed') log.warn({ service: new URL(subscription.endpoint).host }, 'a push was not accepted')
@@ -46,12 +46,12 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
 
 /** Sends pushes after each change of the catalogue. Returns a function that stops them, and resolves when none is being sent. */
 export function startNewSongPushes(deps: NewSongPushDeps): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
+  let runPromise: Promise<unknown> = Promise.resolve()
   let isRunning = false
   const sendPushes = () => {
     if (isRunning) return
     isRunning = true
-    running = sendNewSongPushes(deps)
+    runPromise = sendNewSongPushes(deps)
       .catch((err: unknown) => deps.log.error({ err }, 'pushes of new songs could not be sent'))
       .finally(() => {
         isRunning = false
@@ -60,6 +60,6 @@ export function startNewSongPushes(deps: NewSongPushDeps): () => Promise<void> {
   const timer = setInterval(sendPushes, INTERVAL_MS).unref()
   return async () => {
     clearInterval(timer)
-    await running
+    await runPromise
   }
 }

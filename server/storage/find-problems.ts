@@ -26,14 +26,15 @@ async function findContradictions(queries: Queries): Promise<string[]> {
     const count = await countOf(queries, text)
     if (count > 0) problems.push(`${count} rows of ${table} belong to no row of ${owner}`)
   }
-  const songs = await countOf(queries, 'catalogue.songs')
+  const songCount = await countOf(queries, 'catalogue.songs')
   const totals = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
-  if (totals?.songs !== songs) problems.push(`the catalogue counts ${totals?.songs ?? 'no'} songs, but has ${songs}`)
-  const miscountedPlaylists = await countOf(
+  if (totals?.songs !== songCount) problems.push(`the catalogue counts ${totals?.songs ?? 'no'} songs, but has ${songCount}`)
+  const miscountedPlaylistCount = await countOf(
     queries,
     'catalogue.contexts c where c.song_count <> (select count(*) from catalogue.context_songs s where s.context_no = c.no)',
   )
-  if (miscountedPlaylists > 0) problems.push(`${miscountedPlaylists} playlists or categories have another number of songs than they count`)
+  if (miscountedPlaylistCount > 0)
+    problems.push(`${miscountedPlaylistCount} playlists or categories have another number of songs than they count`)
   return problems
 }
 

@@ -3,52 +3,65 @@ import { describe, expect, it } from 'vitest'
 import { createServerRegister, type DeviceChange, type LastWriteWinsRegister, mergeChange } from './merge.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const [A, B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
+const [FIRST_ID, SECOND_ID] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
 const deviceChange = (deviceId: string, atMs: number, value = true): DeviceChange<boolean> => ({ value, atMs, deviceId })
 const mergeChanges = (...deviceChanges: DeviceChange<boolean>[]) =>
   deviceChanges.reduce<LastWriteWinsRegister<boolean> | undefined>((stored, each) => mergeChange(each, stored, NOW_MS) ?? stored, undefined)
 
 describe('merging two changes of a value', () => {
   it.each([
-    ['the later change wins, in whichever order they arrive', deviceChange(A, NOW_MS - 2, true), deviceChange(B, NOW_MS - 1, false), false],
-    ['at equal times the greater device id wins', deviceChange(A, NOW_MS - 1, true), deviceChange(B, NOW_MS - 1, false), false],
+    [
+      'the later change wins, in whichever order they arrive',
+      deviceChange(FIRST_ID, NOW_MS - 2, true),
+      deviceChange(SECOND_ID, NOW_MS - 1, false),
+      false,
+    ],
+    [
+      'at equal times the greater device id wins',
+      deviceChange(FIRST_ID, NOW_MS - 1, true),
+      deviceChange(SECOND_ID, NOW_MS - 1, false),
+      false,
+    ],
     [
       "a future time is limited to the server's time and then loses to the greater device id",
-      deviceChange(A, NOW_MS + 86_400_000, true),
-      deviceChange(B, NOW_MS, false),
+      deviceChange(FIRST_ID, NOW_MS + 86_400_000, true),
+      deviceChange(SECOND_ID, NOW_MS, false),
       false,
     ],
     [
       'a time in the year 9999 wins over an earlier change',
-      deviceChange(A, NOW_MS - 1, true),
-      deviceChange(B, Date.UTC(9999, 11, 31), false),
+      deviceChange(FIRST_ID, NOW_MS - 1, true),
+      deviceChange(SECOND_ID, Date.UTC(9999, 11, 31), false),
       false,
     ],
-    ['a time in 1970 loses', deviceChange(A, 0, false), deviceChange(B, Date.UTC(2001, 0, 1), true), true],
-    ['all times before 2000 are equal', deviceChange(A, 946_684_700_000, true), deviceChange(B, 5, false), false],
+    ['a time in 1970 loses', deviceChange(FIRST_ID, 0, false), deviceChange(SECOND_ID, Date.UTC(2001, 0, 1), true), true],
+    ['all times before 2000 are equal', deviceChange(FIRST_ID, 946_684_700_000, true), deviceChange(SECOND_ID, 5, false), false],
   ])('merging two changes: %s', (_, firstChange, secondChange, value) => {
     expect(mergeChanges(firstChange, secondChange)?.value).toBe(value)
     expect(mergeChanges(secondChange, firstChange)?.value).toBe(value)
   })
 
   it("the stored time does not decrease when the server's clock is set back", () => {
-    const stored = mergeChanges(deviceChange(A, NOW_MS + 5, true))
-    expect(mergeChange(deviceChange(A, NOW_MS + 6, false), stored, NOW_MS - 1)).toMatchObject({ value: false, changedAtMs: NOW_MS })
-    expect(mergeChange(deviceChange(B, NOW_MS + 6, false), stored, NOW_MS - 1)).toBeUndefined()
+    const stored = mergeChanges(deviceChange(FIRST_ID, NOW_MS + 5, true))
+    expect(mergeChange(deviceChange(FIRST_ID, NOW_MS + 6, false), stored, NOW_MS - 1)).toMatchObject({ value: false, changedAtMs: NOW_MS })
+    expect(mergeChange(deviceChange(SECOND_ID, NOW_MS + 6, false), stored, NOW_MS - 1)).toBeUndefined()
   })
 
   it('changes of one device are ordered by its own clock, even if that clock is far ahead', () => {
     const farFutureMs = Date.UTC(9999, 0, 1)
-    expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, farFutureMs + 1, false))).toEqual({
+    expect(mergeChanges(deviceChange(FIRST_ID, farFutureMs, true), deviceChange(FIRST_ID, farFutureMs + 1, false))).toEqual({
       value: false,
       changedAtMs: NOW_MS,
-      deviceId: A,
+      deviceId: FIRST_ID,
       claimedAtMs: farFutureMs + 1,
     })
-    expect(mergeChanges(deviceChange(A, farFutureMs + 1, false), deviceChange(A, farFutureMs, true))?.value).toBe(false)
-    expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, farFutureMs, false))?.value, 'arrived later').toBe(false)
+    expect(mergeChanges(deviceChange(FIRST_ID, farFutureMs + 1, false), deviceChange(FIRST_ID, farFutureMs, true))?.value).toBe(false)
+    expect(
+      mergeChanges(deviceChange(FIRST_ID, farFutureMs, true), deviceChange(FIRST_ID, farFutureMs, false))?.value,
+      'arrived later',
+    ).toBe(false)
     // The clock of the device was set back, so this newer change has an earlier time.
-    expect(mergeChanges(deviceChange(A, farFutureMs, true), deviceChange(A, NOW_MS, false))?.value).toBe(true)
+    expect(mergeChanges(deviceChange(FIRST_ID, farFutureMs, true), deviceChange(FIRST_ID, NOW_MS, false))?.value).toBe(true)
   })
 })
 
@@ -56,7 +69,7 @@ it('a stored time is never in the future or before 2000, and never decreases', (
   const anyTap = fc.record({
     value: fc.boolean(),
     atMs: fc.oneof(fc.integer({ min: NOW_MS - 5, max: NOW_MS + 5 }), fc.constantFrom(-62_167_219_200_000, 0, Date.UTC(9999, 11, 31))),
-    deviceId: fc.constantFrom(A, B),
+    deviceId: fc.constantFrom(FIRST_ID, SECOND_ID),
   })
   fc.assert(
     fc.property(fc.array(fc.oneof(anyTap, fc.boolean()), { maxLength: 12 }), (steps) => {
@@ -75,12 +88,21 @@ it('a stored time is never in the future or before 2000, and never decreases', (
 })
 
 it('a change on the server wins over all earlier changes, and corrects a stored time in the future', () => {
-  for (const storedRegister of [undefined, mergeChanges(deviceChange(B, NOW_MS, true)), mergeChanges(deviceChange(B, NOW_MS + 99, true))]) {
+  for (const storedRegister of [
+    undefined,
+    mergeChanges(deviceChange(SECOND_ID, NOW_MS, true)),
+    mergeChanges(deviceChange(SECOND_ID, NOW_MS + 99, true)),
+  ]) {
     const serverRegister = createServerRegister(false, storedRegister, NOW_MS)
-    expect(mergeChange(deviceChange(B, NOW_MS - 1, true), serverRegister, NOW_MS)).toBeUndefined()
-    if (storedRegister !== undefined) expect(mergeChange(deviceChange(B, NOW_MS, true), serverRegister, NOW_MS)).toBeUndefined()
-    expect(mergeChange(deviceChange(A, NOW_MS + 2, true), serverRegister, NOW_MS + 2)?.value).toBe(true)
+    expect(mergeChange(deviceChange(SECOND_ID, NOW_MS - 1, true), serverRegister, NOW_MS)).toBeUndefined()
+    if (storedRegister !== undefined) expect(mergeChange(deviceChange(SECOND_ID, NOW_MS, true), serverRegister, NOW_MS)).toBeUndefined()
+    expect(mergeChange(deviceChange(FIRST_ID, NOW_MS + 2, true), serverRegister, NOW_MS + 2)?.value).toBe(true)
   }
-  const futureState: LastWriteWinsRegister<boolean> = { value: true, changedAtMs: NOW_MS + 86_400_000, deviceId: B, claimedAtMs: NOW_MS }
+  const futureState: LastWriteWinsRegister<boolean> = {
+    value: true,
+    changedAtMs: NOW_MS + 86_400_000,
+    deviceId: SECOND_ID,
+    claimedAtMs: NOW_MS,
+  }
   expect(createServerRegister(false, futureState, NOW_MS).changedAtMs).toBe(NOW_MS + 1)
 })

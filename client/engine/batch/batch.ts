@@ -37,7 +37,7 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     data.setRecord(await restoreRecord(storedRecord, store), {})
     data.show({ phase: data.restingPhase() })
   }
-  const opening = open()
+  const openPromise = open()
 
   function showRestingPhase() {
     if (data.state.phase === 'paused' || data.state.phase === 'ended') data.show({ phase: data.restingPhase() })
@@ -48,7 +48,7 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     subscribe: data.subscribe,
     onProgress: progressChanged.subscribe,
     async start(inputs, plan, folder) {
-      await opening
+      await openPromise
       if (data.state.phase !== 'empty' || inputs.length === 0) return
       // A batch that another tab has started since the check is not replaced.
       if (!(await lock.take()) || (await store.load()) !== undefined) return open()

@@ -95,7 +95,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
   let opened: OpenedProject | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Settles when the project that was open before is saved and released. */
-  let closing = Promise.resolve()
+  let closePromise = Promise.resolve()
 
   const report = (saveProblem?: OpenProject['saveProblem']) => onState({ projectId: opened?.id, saveProblem })
 
@@ -144,15 +144,15 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     const project = opened
     opened = undefined
     if (project !== undefined)
-      closing = closing.then(async () => {
+      closePromise = closePromise.then(async () => {
         await project.isStored
         await saveChanges(project)
         project.release?.()
       })
-    return closing
+    return closePromise
   }
 
-  const readProject = (id: string) => (opened?.id === id ? saveChanges(opened) : closing).then(() => readStoredProject(context, id))
+  const readProject = (id: string) => (opened?.id === id ? saveChanges(opened) : closePromise).then(() => readStoredProject(context, id))
 
   async function openProject(id: string): Promise<Project | undefined> {
     const project = await readProject(id)
@@ -172,7 +172,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     async save(file, settings, { title, artist, lengthS } = {}) {
       const id = uniqueId()
       const closingPrevious = closeProject()
-      const storing = attempt(async () => {
+      const storePromise = attempt(async () => {
         await closingPrevious
         project.release = await context.locks.take(id)
         await context.writing((files) =>
@@ -192,7 +192,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
         if (opened === undefined || opened === project) await context.writeLastOpened(id)
         return true
       })
-      const project: OpenedProject = { id, release: undefined, isStored: storing.then((stored) => stored === true), pending: {} }
+      const project: OpenedProject = { id, release: undefined, isStored: storePromise.then((stored) => stored === true), pending: {} }
       opened = project
       const isStored = await project.isStored
       if (isStored) context.announce()
@@ -217,7 +217,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     read: readProject,
     load: () =>
       attempt(async () => {
-        await closing
+        await closePromise
         const id = await context.readLastOpened()
         return id === undefined ? undefined : openProject(id)
       }),

@@ -46,23 +46,23 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
   let progress = 0
 
   // The encoder is opened while the peak is measured.
-  const opening = createAacEncoder(async (packets) => {
+  const encoderPromise = createAacEncoder(async (packets) => {
     encoded.push({ ...packets, progress })
     changed.emit()
   }, signal)
-  opening.catch(() => {})
-  const encoding = renderSound(
+  encoderPromise.catch(() => {})
+  const encodePromise = renderSound(
     pool,
     { ...job, onProgress: (done) => (progress = done) },
     signal,
     async (rendering, { gainOf, ...chosen }) => {
-      const encoder = await opening
+      const encoder = await encoderPromise
       opened = { frames: rendering.frames, description: encoder.description, ...chosen }
       changed.emit()
       await sendSound({ sound: job.sound, onProgress: (done) => (progress = done) }, rendering, gainOf, encoder)
     },
   )
-  encoding
+  encodePromise
     .then(
       () => {
         isComplete = true

@@ -44,12 +44,12 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
   const { format, scene, sound } = request
   const delayFrames = sound.codec === 'aac' ? AAC_DELAY_FRAMES : 0
   // The last packet may be longer than the sound.
-  const frames = countPictures(sound.codec === 'aac' ? countAacPackets(sound.frames) * AAC_PACKET_FRAMES : sound.frames)
+  const pictureCount = countPictures(sound.codec === 'aac' ? countAacPackets(sound.frames) * AAC_PACKET_FRAMES : sound.frames)
   const file = await openFileTarget(request.destination, VIDEO_MIME_TYPES[format.container])
   const output = new Output({ format: outputFormat(format.container), target: file.target })
   const soundTrack = createSoundTrack(output, sound)
   const videoSource = new EncodedVideoPacketSource(format.videoCodec.startsWith('avc1') ? 'avc' : 'vp9')
-  output.addVideoTrack(videoSource, { frameRate: FRAME_RATE, maximumPacketCount: frames })
+  output.addVideoTrack(videoSource, { frameRate: FRAME_RATE, maximumPacketCount: pictureCount })
   output.setMetadataTags(await metadataOf(request.tags, format.container))
   await output.start()
 
@@ -68,11 +68,11 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
 
   const cycle = scene.overlay === 'none' ? countPicturesPerCycle(painter.loopS) : undefined
   const pictures =
-    cycle === undefined || cycle >= frames
+    cycle === undefined || cycle >= pictureCount
       ? createFollowingPictures({ format, size: scene, painter, delayFrames, overlay: scene.overlay })
-      : createRepeatedPictures({ format, size: scene, painter, frames, cycle })
+      : createRepeatedPictures({ format, size: scene, painter, frames: pictureCount, cycle })
   const writePictures = async (toFrame: number) => {
-    for await (const { frame, config } of pictures.encodeTo(Math.min(frames, toFrame))) {
+    for await (const { frame, config } of pictures.encodeTo(Math.min(pictureCount, toFrame))) {
       if (writtenFrames === 0) decoderConfig = config
       await writeFrame(frame)
     }
@@ -85,12 +85,12 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
     },
     async finish() {
       try {
-        await writePictures(frames)
+        await writePictures(pictureCount)
         for await (const { frame, config } of pictures.finish()) {
           if (writtenFrames === 0) decoderConfig = config
           await writeFrame(frame)
         }
-        if (writtenFrames !== frames) throw new Error(`the encoder made ${writtenFrames} of ${frames} pictures`)
+        if (writtenFrames !== pictureCount) throw new Error(`the encoder made ${writtenFrames} of ${pictureCount} pictures`)
         await output.finalize()
         return await file.finish()
       } catch (error) {

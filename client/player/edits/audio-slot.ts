@@ -27,7 +27,7 @@ export function createAudioSlot(openSound: OpenSound) {
   element.preload = 'auto'
   let scope = createScope()
   let id: string | undefined
-  let loading: Promise<void> = Promise.resolve()
+  let loadPromise: Promise<void> = Promise.resolve()
   let isLoaded = false
 
   function unload() {
@@ -71,11 +71,11 @@ export function createAudioSlot(openSound: OpenSound) {
     },
     /** Loads a sound, replacing any earlier one. Resolves when the sound is loaded into the element, or was unloaded in the meantime. */
     load(soundId: string): Promise<void> {
-      if (id === soundId) return loading
+      if (id === soundId) return loadPromise
       unload()
       id = soundId
-      loading = openInElement(soundId)
-      return loading
+      loadPromise = openInElement(soundId)
+      return loadPromise
     },
     unload,
   }

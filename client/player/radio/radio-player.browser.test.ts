@@ -297,14 +297,14 @@ test('closing the radio releases all resources, however often it was started, st
       storage: createMemoryStorage(),
     })
     await vi.waitFor(() => expect(radio.getSnapshot().onAir).toBeDefined())
-    const whenIdle = countSubscribers()
+    const idleSubscriberCount = countSubscribers()
     for (let time = 0; time < 300; time++) {
       radio.play()
       radio.setSleep({ minutes: 1 })
       radio.setStation(time % 2 === 0 ? 'newcomers' : 'main')
       radio.pause()
     }
-    expect(countSubscribers()).toBe(whenIdle)
+    expect(countSubscribers()).toBe(idleSubscriberCount)
     radio.play()
     await vi.waitFor(() => expect(radio.getSnapshot().status).toBe('playing'))
     radio.close()

@@ -91,7 +91,7 @@ export function createStationFeed(deps: StationFeedDeps) {
     const newcomersInput = station === 'newcomers' ? { newcomers_id: 'all' } : {}
     const songId = endedSongId()
     return songId === undefined
-      ? api.call('GET /radio/get', polling.isPlaying ? newcomersInput : { ...newcomersInput, listening: 'false' }, { signal })
+      ? api.call('GET /radio/get', stationPolling.isPlaying ? newcomersInput : { ...newcomersInput, listening: 'false' }, { signal })
       : api.call('GET /radio/setnewsong', { s: songId, ...newcomersInput }, { signal })
   }
 
@@ -115,14 +115,14 @@ export function createStationFeed(deps: StationFeedDeps) {
     return last !== undefined && serverMs !== undefined && serverMs < endMsOf(last)
   }
 
-  const polling = createStationPolling({
+  const stationPolling = createStationPolling({
     scope,
     request: requestAnswer,
     onAnswer,
     onFailure,
     hasGrowingDelays: (error) => !isWithoutSongs(error) && isScheduleKnown(),
   })
-  polling.pollNow()
+  stationPolling.pollNow()
 
   return {
     getSnapshot: () => stationState,
@@ -133,12 +133,12 @@ export function createStationFeed(deps: StationFeedDeps) {
     setStation(newStation: Station) {
       if (newStation === station) return
       station = newStation
-      polling.cancelPoll()
+      stationPolling.cancelPoll()
       publish({ playsMain: false })
-      polling.pollNow()
+      stationPolling.pollNow()
     },
     /** Sets whether the radio plays: a hidden page polls only during playback. */
-    setPlaying: polling.setPlaying,
+    setPlaying: stationPolling.setPlaying,
     /** Reports a video that cannot be played. `code` is the video platform's error code. */
     reportUnplayable(songId: string, code: number) {
       // A failed report is ignored, because it does not affect playback.

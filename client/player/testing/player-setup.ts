@@ -127,7 +127,7 @@ export function setUpPlayer({
         mediaVideo.error && { kind: 'video', code: errorCodesBySongId[loadedVideoIds.at(-1) ?? ''] ?? 100 },
     },
   }) as typeof mediaVideo
-  const videoSubscriptions = countSubscriptions(video, 'on')
+  const videoSubscriptionCount = countSubscriptions(video, 'on')
   const host = document.createElement('div')
   document.body.append(host)
   scope.add(() => host.remove())
@@ -146,5 +146,5 @@ export function setUpPlayer({
   player.attachStage(host)
   scope.add(player.close)
   const requestsTo = (path: string) => calls.filter((call) => call.path === path).map((call) => call.fields)
-  return { player, element, videoSubscriptions, loaded: loadedVideoIds, requests: requestsTo, close: scope.dispose }
+  return { player, element, videoSubscriptions: videoSubscriptionCount, loaded: loadedVideoIds, requests: requestsTo, close: scope.dispose }
 }

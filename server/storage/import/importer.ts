@@ -109,11 +109,11 @@ const upsertedTables = [
 /** Rebuilds the catalogue from its own rows. Does nothing if an import is running, because that import rebuilds the catalogue. */
 export async function rebuildCatalogue(database: Database): Promise<void> {
   try {
-    const staging = await database.openStaging()
+    const importStaging = await database.openStaging()
     try {
-      await staging.publish(await buildCatalogue(staging))
+      await importStaging.publish(await buildCatalogue(importStaging))
     } finally {
-      await staging.close()
+      await importStaging.close()
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
@@ -129,17 +129,17 @@ export async function editCatalogue(
   database: Database,
   prepare: (queries: Queries) => Promise<{ edit: CatalogueEdit; write: (queries: Queries) => Promise<void> } | undefined>,
 ): Promise<void> {
-  const staging = await database.openStaging()
+  const importStaging = await database.openStaging()
   try {
-    const preparedRows = await prepare(staging.queries)
+    const preparedRows = await prepare(importStaging.queries)
     if (preparedRows === undefined) return
-    const storeHidden = await buildCatalogue(staging, preparedRows.edit)
-    await staging.publish(async (queries) => {
+    const storeHidden = await buildCatalogue(importStaging, preparedRows.edit)
+    await importStaging.publish(async (queries) => {
       await storeHidden(queries)
       await preparedRows.write(queries)
     })
   } finally {
-    await staging.close()
+    await importStaging.close()
   }
 }
 
@@ -156,14 +156,14 @@ export function createCatalogueImporter(database: Database) {
      * @throws ImportError naming the first invalid row, for example `songs[17].date_added: …`
      */
     importFile: async (filePath: string): Promise<ImportSummary> => {
-      const staging = await database.openStaging()
+      const importStaging = await database.openStaging()
       try {
-        const summary = await stageFile(staging, filePath)
-        const storeHidden = await buildCatalogue(staging)
+        const summary = await stageFile(importStaging, filePath)
+        const storeHidden = await buildCatalogue(importStaging)
         for (const [table, id] of upsertedTables) {
-          await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(staging.queries)
+          await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(importStaging.queries)
         }
-        await staging.publish(async (queries) => {
+        await importStaging.publish(async (queries) => {
           await storeHidden(queries)
           const updated = feedUpdatedSql(Date.now())
           for (const [table, id, columns] of upsertedTables)
@@ -171,7 +171,7 @@ export function createCatalogueImporter(database: Database) {
         })
         return summary
       } finally {
-        await staging.close()
+        await importStaging.close()
       }
     },
   }

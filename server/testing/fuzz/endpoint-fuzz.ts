@@ -388,8 +388,8 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       const heapGrowthBytes = usedHeapBytes() - firstHeapBytes
       const { dataDir, storage } = world.site
       const dataBytes = folderBytes(dataDir)
-      const rows = countRows(dataDir)
-      console.info(JSON.stringify({ seed, rounds: round, ...statistics(), heapGrowthBytes, dataBytes, rows }))
+      const rowCounts = countRows(dataDir)
+      console.info(JSON.stringify({ seed, rounds: round, ...statistics(), heapGrowthBytes, dataBytes, rows: rowCounts }))
       expect(problems.slice(0, 20)).toEqual([])
       for (const [key, { query, body }] of Object.entries<Endpoint>(endpoints)) {
         const accepted = [...(seenStatuses.get(`${key} true`) ?? [])]
