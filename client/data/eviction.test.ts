@@ -4,7 +4,7 @@ import { type CacheInventory, type CacheLimits, type ProtectedCacheRows, planEvi
 
 const songIds = Array.from({ length: 40 }, (_, index) => `s${index}`)
 
-const inventory = fc
+const anyInventory = fc
   .record({
     lists: fc.uniqueArray(
       fc.record({
@@ -48,7 +48,7 @@ const isPermanent = (key: string) => key.startsWith('playlists:') || ['explore',
 describe('eviction', () => {
   it('planEviction: the least recently used rows are evicted until the limits are met; pinned and referenced rows never are', () => {
     fc.assert(
-      fc.property(inventory, anyLimits, anyReferences, (inventoryBefore, cacheLimits, references) => {
+      fc.property(anyInventory, anyLimits, anyReferences, (inventoryBefore, cacheLimits, references) => {
         const removal = planEviction(inventoryBefore, cacheLimits, references)
         const removedKeys = new Set([...removal.lists, ...removal.details])
         const removedSongs = new Set(removal.songIds)
@@ -87,7 +87,7 @@ describe('eviction', () => {
 
   it('planEviction: nothing is evicted while the database is below its limits', () => {
     fc.assert(
-      fc.property(inventory, anyReferences, (inventoryBefore, referencedRows) => {
+      fc.property(anyInventory, anyReferences, (inventoryBefore, referencedRows) => {
         const highLimits = { songs: 1000, lists: 1000, details: 1000, bytes: 1e9 }
         expect(planEviction(inventoryBefore, highLimits, referencedRows)).toEqual({ lists: [], details: [], songIds: [] })
       }),

@@ -40,7 +40,7 @@ async function playLoop(loop: LoopFrames, repetitions: number, bufferLengths: re
   return played
 }
 
-const loops = fc
+const anyLoops = fc
   .tuple(fc.nat(FRAME_COUNT - 1), fc.oneof(fc.integer({ min: 1, max: FRAME_COUNT }), fc.integer({ min: 1, max: 3 * FADE_FRAMES })))
   .map(([startFrame, length]) => ({ startFrame, endFrame: Math.min(FRAME_COUNT, startFrame + length) }))
   .chain((loop) =>
@@ -51,7 +51,7 @@ it('apart from the slope of the fade, no step between samples at the wrap of a l
   const anyBufferLengths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 5 })
   const ownStep = AMPLITUDE * RADIANS_PER_FRAME
   await fc.assert(
-    fc.asyncProperty(loops, anyBufferLengths, async (loop, lengths) => {
+    fc.asyncProperty(anyLoops, anyBufferLengths, async (loop, lengths) => {
       const loopFrames = loop.endFrame - loop.startFrame
       const fadeFrames = Math.min(FADE_FRAMES, Math.floor(loopFrames / 2))
       if (fadeFrames === 0) return

@@ -103,7 +103,7 @@ const parameterNames = [
   'firebase_auth_token',
   'unknown',
 ]
-const queries = fc
+const anyQueries = fc
   .array(fc.tuple(fc.constantFrom(...parameterNames), anyHostilePart), { maxLength: 4 })
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`))
 
@@ -169,7 +169,7 @@ it('every page, picture and document of any host is well-formed, and is answered
   const problems: string[] = []
   const statuses: Record<string, number> = {}
   let slowestPage = { cpuMs: 0, url: '' }
-  const anyTarget = fc.tuple(fc.constantFrom(...hosts), anyUrlPath, queries, anyHeaders)
+  const anyTarget = fc.tuple(fc.constantFrom(...hosts), anyUrlPath, anyQueries, anyHeaders)
   /** The test requests every page once without a query, and then random addresses. */
   const firstRequests = hosts.flatMap((host) => [...pagePaths, ...files].map((path) => [host, path, '', {}] as const))
   for (let round = 0; round === 0 || (performance.now() < endMs && problems.length === 0); round++) {

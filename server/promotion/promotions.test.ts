@@ -4,7 +4,7 @@ import { PROMOTION_PAUSE_DAYS, planCalendar } from './promotions.ts'
 import type { WaitingPromotion } from './store.ts'
 
 const CURRENT_DAY_NUMBER = 20_000
-const waitingList = fc
+const anyWaitingList = fc
   .uniqueArray(fc.record({ since: fc.integer({ min: 0, max: 60 }), shownAgo: fc.option(fc.integer({ min: 0, max: 45 })) }), {
     maxLength: 50,
     selector: ({ shownAgo, since }) => (shownAgo === null ? `since ${since}` : shownAgo),
@@ -25,7 +25,7 @@ const waitsLonger = (a: WaitingPromotion, b: WaitingPromotion) => a.sinceMs < b.
 describe('promotion calendar', () => {
   it('each waiting promotion has one day, and each day one promotion, without a free day in between', () => {
     fc.assert(
-      fc.property(waitingList, (waiting) => {
+      fc.property(anyWaitingList, (waiting) => {
         const days = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
         expect([...days.keys()].sort()).toEqual(waiting.map(({ uid }) => uid).sort())
         expect([...days.values()]).toEqual(waiting.map((_, index) => CURRENT_DAY_NUMBER + 1 + index))
@@ -35,7 +35,7 @@ describe('promotion calendar', () => {
 
   it('each day shows the promotion that has waited longest, and no promotion is shown twice within 30 days while another one waits', () => {
     fc.assert(
-      fc.property(waitingList, (waiting) => {
+      fc.property(anyWaitingList, (waiting) => {
         const days = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
         const dayOf = (entry: WaitingPromotion) => days.get(entry.uid) ?? 0
         for (const chosenEntry of waiting) {
@@ -52,7 +52,7 @@ describe('promotion calendar', () => {
   it('the planned calendar does not depend on the order in which the promotions are listed, so that all processes plan the same', () => {
     fc.assert(
       fc.property(
-        waitingList.chain((waiting) => fc.tuple(fc.constant(waiting), fc.shuffledSubarray(waiting, { minLength: waiting.length }))),
+        anyWaitingList.chain((waiting) => fc.tuple(fc.constant(waiting), fc.shuffledSubarray(waiting, { minLength: waiting.length }))),
         ([waiting, shuffled]) => {
           expect([...planCalendar(shuffled, CURRENT_DAY_NUMBER)]).toEqual([...planCalendar(waiting, CURRENT_DAY_NUMBER)])
         },
@@ -62,7 +62,7 @@ describe('promotion calendar', () => {
 
   it('a new promotion does not delay the promotions that have waited longer and were not shown in the last 30 days', () => {
     fc.assert(
-      fc.property(waitingList, (waiting) => {
+      fc.property(anyWaitingList, (waiting) => {
         const planBefore = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
         const planAfter = planCalendar([...waiting, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], CURRENT_DAY_NUMBER + 1)
         for (const entry of waiting) {
@@ -75,7 +75,7 @@ describe('promotion calendar', () => {
 
   it('removing a promotion frees its day, and delays no other promotion', () => {
     fc.assert(
-      fc.property(waitingList, fc.nat(), (waiting, index) => {
+      fc.property(anyWaitingList, fc.nat(), (waiting, index) => {
         const planBefore = planCalendar(waiting, CURRENT_DAY_NUMBER + 1)
         const remaining = waiting.filter((_, position) => position !== index % Math.max(1, waiting.length))
         const after = planCalendar(remaining, CURRENT_DAY_NUMBER + 1)
