@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { serverScriptPath } from './server.ts'
 
 interface ManifestEntry {
-  filePath: string
+  file: string
 }
 
 /** Reads the build's manifest, which maps source files to chunk files. */
@@ -15,7 +15,7 @@ export function readManifest(clientDir = join(dirname(serverScriptPath), '../cli
 export function chunkFile(sourcePath: string, clientDir?: string): string {
   const entry = readManifest(clientDir)[sourcePath]
   if (entry === undefined) throw new Error(`The build has no chunk of ${sourcePath}`)
-  return entry.filePath
+  return entry.file
 }
 
 export const storageChunk = 'routes/storage.tsx?tsr-split=component'

@@ -24,7 +24,7 @@ const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[hre
 
 test('chunks: no file name matches the patterns of ad blockers', () => {
   // The hash in the name of a built file contains neither '-' nor '_', so splitting the name at these characters leaves the hash whole.
-  const files = Object.values(readManifest()).map(({ filePath: file }) => file.replace(/-[0-9a-z]{8}\./, '.'))
+  const files = Object.values(readManifest()).map(({ file }) => file.replace(/-[0-9a-z]{8}\./, '.'))
   expect(files.length).toBeGreaterThan(20)
   expect(files.filter((file) => /youtube|discord|social|share|track|analytic|banner|popup|ads?[-_.]/i.test(file))).toEqual([])
 })
