@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageError } from '../storage/errors.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
@@ -237,7 +237,8 @@ describe('password change', () => {
     await sdk.sendReset('ann@example.com', { host: 'slowedreverb.localhost:8080' })
     const secondLogin = (await sdk.readMailLinks(2)).find((link) => link !== firstLink)
     expect(secondLogin).toMatch(/^http:\/\/slowedreverb\.localhost:8080\/reset-password/)
-    expect(site.readLog()).toContain(secondLogin)
+    // The line is written after the file of the mail.
+    await vi.waitFor(() => expect(site.readLog()).toContain(secondLogin), { timeout: 10_000 })
     const redeemCode = (oobCode: string, newPassword?: string) =>
       sdk.identity('resetPassword', newPassword === undefined ? { oobCode } : { oobCode, newPassword })
     expect(readSdkError(await redeemCode(readCode(firstLink)))).toBe('INVALID_OOB_CODE')
