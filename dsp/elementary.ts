@@ -30,58 +30,42 @@ function sineFrom(x: number, quarters: 0 | 1): number {
 
 // The Taylor series (Abramowitz and Stegun 4.2.1, 4.3.65 and 4.3.66), up to the first term that no longer changes a double in the range.
 
-/** Returns sin(x) for -pi/4 <= x <= pi/4. */
-function sinSeries(x: number): number {
-  const s = x * x
-  return (
-    x +
-    x *
-      s *
-      (SIN_COEFFICIENT_3 +
-        s *
-          (SIN_COEFFICIENT_5 +
-            s *
-              (SIN_COEFFICIENT_7 +
-                s *
-                  (SIN_COEFFICIENT_9 +
-                    s * (SIN_COEFFICIENT_11 + s * (SIN_COEFFICIENT_13 + s * (SIN_COEFFICIENT_15 + s * SIN_COEFFICIENT_17)))))))
-  )
+/** The coefficients of x^3, x^5 ... in the series of sin(x). */
+const SIN_COEFFICIENTS = [
+  -1 / 6,
+  1 / 120,
+  -1 / 5_040,
+  1 / 362_880,
+  -1 / 39_916_800,
+  1 / 6_227_020_800,
+  -1 / 1_307_674_368_000,
+  1 / 355_687_428_096_000,
+]
+
+/** The coefficients of x^2, x^4 ... in the series of cos(x). */
+const COS_COEFFICIENTS = [
+  -1 / 2,
+  1 / 24,
+  -1 / 720,
+  1 / 40_320,
+  -1 / 3_628_800,
+  1 / 479_001_600,
+  -1 / 87_178_291_200,
+  1 / 20_922_789_888_000,
+]
+
+/** Returns `coefficients[0] + coefficients[1] x + coefficients[2] x^2 ...` by Horner's rule. */
+function evaluatePolynomial(coefficients: readonly number[], x: number): number {
+  let sum = 0
+  for (let index = coefficients.length - 1; index >= 0; index--) sum = (coefficients[index] ?? 0) + x * sum
+  return sum
 }
 
-const SIN_COEFFICIENT_3 = -1 / 6
-const SIN_COEFFICIENT_5 = 1 / 120
-const SIN_COEFFICIENT_7 = -1 / 5_040
-const SIN_COEFFICIENT_9 = 1 / 362_880
-const SIN_COEFFICIENT_11 = -1 / 39_916_800
-const SIN_COEFFICIENT_13 = 1 / 6_227_020_800
-const SIN_COEFFICIENT_15 = -1 / 1_307_674_368_000
-const SIN_COEFFICIENT_17 = 1 / 355_687_428_096_000
+/** Returns sin(x) for -pi/4 <= x <= pi/4. */
+const sinSeries = (x: number): number => x + x * (x * x) * evaluatePolynomial(SIN_COEFFICIENTS, x * x)
 
 /** Returns cos(x) for -pi/4 <= x <= pi/4. */
-function cosSeries(x: number): number {
-  const s = x * x
-  return (
-    1 +
-    s *
-      (COS_COEFFICIENT_2 +
-        s *
-          (COS_COEFFICIENT_4 +
-            s *
-              (COS_COEFFICIENT_6 +
-                s *
-                  (COS_COEFFICIENT_8 +
-                    s * (COS_COEFFICIENT_10 + s * (COS_COEFFICIENT_12 + s * (COS_COEFFICIENT_14 + s * COS_COEFFICIENT_16)))))))
-  )
-}
-
-const COS_COEFFICIENT_2 = -1 / 2
-const COS_COEFFICIENT_4 = 1 / 24
-const COS_COEFFICIENT_6 = -1 / 720
-const COS_COEFFICIENT_8 = 1 / 40_320
-const COS_COEFFICIENT_10 = -1 / 3_628_800
-const COS_COEFFICIENT_12 = 1 / 479_001_600
-const COS_COEFFICIENT_14 = -1 / 87_178_291_200
-const COS_COEFFICIENT_16 = 1 / 20_922_789_888_000
+const cosSeries = (x: number): number => 1 + x * x * evaluatePolynomial(COS_COEFFICIENTS, x * x)
 
 /** Returns exp(x) for -ln(2) / 2 <= x <= ln(2) / 2. */
 function expSeries(x: number): number {

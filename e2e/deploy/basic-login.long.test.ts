@@ -40,19 +40,19 @@ describe.each([
   ['nginx', startNginx],
 ] as const)('Basic authentication by %s', (_, startProxy) => {
   async function start(): Promise<{ folderPath: string; site: Site; proxy: RunningProxy; origin: string }> {
-    const folder = await mkdtemp(join(tmpdir(), 'varispeed-basic-'))
-    releases.push(() => rm(folder, { recursive: true, force: true }))
-    const site = await startSite({ ...(await readExampleSettings()), DATA_DIR: join(folder, 'data'), DEMO: 'on' })
+    const folderPath = await mkdtemp(join(tmpdir(), 'varispeed-basic-'))
+    releases.push(() => rm(folderPath, { recursive: true, force: true }))
+    const site = await startSite({ ...(await readExampleSettings()), DATA_DIR: join(folderPath, 'data'), DEMO: 'on' })
     releases.push(site.stop)
-    const proxy = await startProxy(folder, site.port, login)
+    const proxy = await startProxy(folderPath, site.port, login)
     releases.push(proxy.stop)
-    return { folderPath: folder, site, proxy, origin: `example.org:${proxy.httpsPort}` }
+    return { folderPath, site, proxy, origin: `example.org:${proxy.httpsPort}` }
   }
 
   it('after the login, pages, pictures, the manifest and the service worker load, and the site works offline', async () => {
-    const { folderPath: folder, proxy, origin } = await start()
+    const { folderPath, proxy, origin } = await start()
     expect((await requestOverHttps(proxy, 'example.org', '/')).status).toBe(401)
-    const { context, page } = await openBrowser(folder)
+    const { context, page } = await openBrowser(folderPath)
     const refusals: string[] = []
     context.on('response', (response) => {
       if (response.status() === 401) refusals.push(new URL(response.url()).pathname)
@@ -79,8 +79,8 @@ describe.each([
   }, 120_000)
 
   it('after the browser has forgotten the password, stored pages can still be opened, show a message about it, and lead to the login', async () => {
-    const { folderPath: folder, origin } = await start()
-    const firstBrowser = await openBrowser(folder)
+    const { folderPath, origin } = await start()
+    const firstBrowser = await openBrowser(folderPath)
     await firstBrowser.page.goto(`https://${login.name}:${login.password}@${origin}/playlists`)
     await firstBrowser.page.goto(`https://${origin}/playlists`)
     await waitForServiceWorker(firstBrowser.page)
@@ -89,7 +89,7 @@ describe.each([
     await waitForStoredPage(firstBrowser.page)
     await firstBrowser.context.close()
 
-    const { page } = await openBrowser(folder)
+    const { page } = await openBrowser(folderPath)
     await page.goto(`https://${origin}/playlists`)
     await expectInPage(playlistLinks(page).first()).toBeVisible({ timeout: 30_000 })
     const statusStrip = page.getByRole('status').filter({ hasText: 'A login page answers in place of the site. Reload to log in.' })
@@ -101,13 +101,13 @@ describe.each([
   }, 120_000)
 
   it('people sign up and use their account: calls with its token are checked by the server alone, all others by the proxy', async () => {
-    const { folderPath: folder, proxy, origin } = await start()
+    const { folderPath, proxy, origin } = await start()
     const headers = { authorization: 'Bearer made-up' }
     expect((await requestOverHttps(proxy, 'example.org', '/', { headers })).status).toBe(401)
     const { status, body } = await requestOverHttps(proxy, 'example.org', '/api/account/getinfo', { headers })
     expect([status, JSON.parse(body)]).toEqual([401, expect.objectContaining({ code: 401 })])
 
-    const { page } = await openBrowser(folder)
+    const { page } = await openBrowser(folderPath)
     await page.goto(`https://${login.name}:${login.password}@${origin}/signup`)
     await page.goto(`https://${origin}/signup`)
     await waitForHydration(page)

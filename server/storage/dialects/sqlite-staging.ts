@@ -72,12 +72,12 @@ interface StagingOptions {
  * catalogue is published by a short transaction that stores its build number. The file has no journal, because nothing reads it before it
  * is published.
  */
-export function openSqliteStaging({ dataDir, filePath: file, attachCatalogue: attach, onPublished }: StagingOptions): ImportStaging {
+export function openSqliteStaging({ dataDir, filePath, attachCatalogue: attach, onPublished }: StagingOptions): ImportStaging {
   const unlock = lockImports(dataDir)
   let connection: SqliteConnection | undefined
   let build = 0
   const openStagingConnection = (): SqliteConnection => {
-    const openedConnection = openConnection(file, 5_000)
+    const openedConnection = openConnection(filePath, 5_000)
     connection = openedConnection
     const currentBuildNumber = attach(openedConnection)
     removeOtherBuilds(dataDir, currentBuildNumber)
@@ -111,7 +111,7 @@ export function openSqliteStaging({ dataDir, filePath: file, attachCatalogue: at
       try {
         return await work()
       } catch (error) {
-        throw asStorageError(error, file)
+        throw asStorageError(error, filePath)
       }
     }
     return {
@@ -131,7 +131,7 @@ export function openSqliteStaging({ dataDir, filePath: file, attachCatalogue: at
           openedConnection.handle.exec('detach catalogue; detach catalogue_next')
           syncToDisk(catalogueFile(dataDir, build))
           syncToDisk(dataDir)
-          await beginImmediate(openedConnection, file)
+          await beginImmediate(openedConnection, filePath)
           try {
             await job(openedConnection.queries)
             await openedConnection.queries.updateTable('state').set({ value: build }).where('key', '=', 'catalogue').execute()
@@ -153,6 +153,6 @@ export function openSqliteStaging({ dataDir, filePath: file, attachCatalogue: at
     }
   } catch (error) {
     discardStaging()
-    throw asStorageError(error, file)
+    throw asStorageError(error, filePath)
   }
 }
