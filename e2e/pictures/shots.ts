@@ -31,6 +31,7 @@ const brands = [
 const filters = process.argv.slice(2)
 const folder = fileURLToPath(new URL('../../shots', import.meta.url))
 
+/** Fails all requests to the API. The first page is opened after it, because an open page requests and stores rows of other pages. */
 const failApiRequests = (context: BrowserContext) => context.route('**/api/**', (route) => route.abort('failed'))
 const stallApiRequests = (context: BrowserContext) => context.route('**/api/**', () => {})
 
@@ -109,8 +110,8 @@ async function listShots(site: Site): Promise<Screenshot[]> {
     {
       name: 'playlists-error',
       path: '/no-such-page',
-      showState: async (page, context) => {
-        await failApiRequests(context)
+      prepare: failApiRequests,
+      showState: async (page) => {
         await clickFooterLink(page, 'Playlists')
         await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
       },
@@ -124,8 +125,8 @@ async function listShots(site: Site): Promise<Screenshot[]> {
     {
       name: 'faq-error',
       path: '/no-such-page',
-      showState: async (page, context) => {
-        await failApiRequests(context)
+      prepare: failApiRequests,
+      showState: async (page) => {
         await clickFooterLink(page, 'FAQ')
         await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
       },
