@@ -47,10 +47,9 @@ for (const brand of brands) {
   )
 }
 
-test('confirm the email: a person who is signed in is not asked to log in, and sees which address the link confirms', async ({
-  page,
-  site,
-}) => {
+test('confirm the email: a person who is signed in is not asked to log in, and sees which address the link confirms', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const urlPath = '/verify-email?oobCode=none'
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
@@ -91,7 +90,7 @@ test('login: the login page explains why it is shown instead of an account page'
   await expect(mainRegion(page).getByRole('status').filter({ hasText: 'Log in to see your account.' })).toBeVisible()
 })
 
-test('login: a message in the URL is shown as text in green or red, and disappears', async ({ page }) => {
+test('login: a message in the URL is shown as text in green or red, and disappears', { tag: '@long' }, async ({ page }) => {
   const markup = '<b id="bold">Done</b><img src=x onerror="console.error(1)">'
   for (const [parameterName, role, colour] of [
     ['success', 'status', 'good'],
@@ -198,7 +197,7 @@ test('account: sign-up, login and sign-out work by keyboard alone', { tag: '@lon
   await expectSignedOut(page)
 })
 
-test('account: a call that is still on its way at sign-out is aborted, so that the server does not refuse it', async ({
+test('account: a call that is still on its way at sign-out is aborted, so that the server does not refuse it', { tag: '@long' }, async ({
   page,
   context,
   site,

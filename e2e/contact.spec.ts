@@ -48,11 +48,9 @@ async function findStored(site: Site, message: string): Promise<StoredMessage[]>
   return rows.filter((row) => row.message === message)
 }
 
-test('contact: the form offers topics, checks each field, works by keyboard, and reports a server error and success', async ({
-  page,
-  testCatalogueSite: site,
-  faults,
-}) => {
+test('contact: the form offers topics, checks each field, works by keyboard, and reports a server error and success', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite: site, faults }) => {
   faults.expect(/status of 400/)
   const origin = site.origin()
 

@@ -4,7 +4,9 @@ import { newCredentials, signInByRequest, signUpByRequest } from './identity/ste
 import { startSite } from './server.ts'
 import { mainRegion } from './steps.ts'
 
-test('Discord: an account is linked, shown by name and unlinked; a denied authorization shows a message', async ({ page }) => {
+test('Discord: an account is linked, shown by name and unlinked; a denied authorization shows a message', { tag: '@long' }, async ({
+  page,
+}) => {
   // A local OAuth 2 server that replaces Discord.
   const peer = await startDiscordPeer()
   const discordSite = await startSite({ ...DISCORD_CLIENT, DISCORD_API_BASE: peer.url })

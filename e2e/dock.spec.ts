@@ -18,11 +18,9 @@ async function expectInOneRow(dock: Locator, buttonNames: readonly string[], tex
   expect(Math.max(...centres) - Math.min(...centres), `the vertical centres ${centres.join(', ')}`).toBeLessThanOrEqual(2)
 }
 
-test('dock: on a phone the dock shows the time and the favorite button, and can be used to seek by touch and by keyboard', async ({
-  page,
-  testCatalogueSite,
-  platform,
-}) => {
+test('dock: on a phone the dock shows the time and the favorite button, and can be used to seek by touch and by keyboard', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform }) => {
   const readTime = async () => (await platform.readState(page))?.time ?? 0
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first().tap()

@@ -166,7 +166,11 @@ for (const inputMethod of ['press', 'Enter'] as const) {
   )
 }
 
-test('early clicks: a click while the page replaces the app shell takes effect', async ({ page, testCatalogueSite, context }) => {
+test('early clicks: a click while the page replaces the app shell takes effect', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+  context,
+}) => {
   await serveAppShell(context)
   await page.addInitScript(() => {
     const { port1, port2 } = new MessageChannel()
@@ -182,7 +186,11 @@ test('early clicks: a click while the page replaces the app shell takes effect',
   await expect(searchBox(page)).toBeVisible()
 })
 
-test('early scrolling: hydration keeps the scroll position that the page has by then', async ({ page, testCatalogueSite, context }) => {
+test('early scrolling: hydration keeps the scroll position that the page has by then', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+  context,
+}) => {
   const release = await delayScripts(context)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await page.mouse.wheel(0, 300)

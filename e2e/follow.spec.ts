@@ -4,13 +4,9 @@ import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydratedPage, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
-test('an artist can be followed without an account: the new songs are on Latest and in the badge, also offline, and the account follows the artist after the login', async ({
-  browser,
-  context,
-  page,
-  testCatalogueSite: site,
-  faults,
-}) => {
+test('an artist can be followed without an account: the new songs are on Latest and in the badge, also offline, and the account follows the artist after the login', {
+  tag: '@long',
+}, async ({ browser, context, page, testCatalogueSite: site, faults }) => {
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.accentPlaylist })
   const artist = songs[0]?.author_name ?? ''
   const otherSong = songs.find(({ author_name }) => author_name !== artist)

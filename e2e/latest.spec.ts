@@ -35,10 +35,9 @@ test('latest: the HTML has the newest items with titles, dates and pictures, and
   await expect(lastArticle).toBeInViewport()
 })
 
-test('latest: hostile items run no script and cover no content; a long item is folded; right-to-left text has this direction', async ({
-  page,
-  testCatalogueSite,
-}) => {
+test('latest: hostile items run no script and cover no content; a long item is folded; right-to-left text has this direction', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/latest`)
   await waitForHydration(page)
   const hostileItem = newsItems(page).first()

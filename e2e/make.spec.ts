@@ -22,10 +22,9 @@ function createSong(seconds: number): Buffer {
   return stdout
 }
 
-test('convert on the server: the page is locked without a subscription; the form says what is wrong, and the history has no files of the maker', async ({
-  page,
-  site,
-}) => {
+test('convert on the server: the page is locked without a subscription; the form says what is wrong, and the history has no files of the maker', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)

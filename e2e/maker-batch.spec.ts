@@ -28,10 +28,9 @@ const listFolder = (page: Page, name: string): Promise<Record<string, number>> =
     return sizes
   }, name)
 
-test('maker: dropped songs are exported as one ZIP file, which other programs read, and nothing is sent to a server', async ({
-  page,
-  site,
-}) => {
+test('maker: dropped songs are exported as one ZIP file, which other programs read, and nothing is sent to a server', {
+  tag: '@long',
+}, async ({ page, site }) => {
   await openMaker(page, site)
   await setSlider(page, 'Speed', 1.25)
   const sentBytes: number[] = []

@@ -61,10 +61,9 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   await expect(mainRegion(page).getByRole('button', { name: 'Play Favorites' })).toBeAttached()
 })
 
-test('maker: an anonymous visitor is redirected to the login and back; without a subscription the page says why the maker is locked, and plays a sample', async ({
-  page,
-  site,
-}) => {
+test('maker: an anonymous visitor is redirected to the login and back; without a subscription the page says why the maker is locked, and plays a sample', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await page.goto(`${site.origin()}/account/maker`)

@@ -251,7 +251,7 @@ test('maker: playback in one tab pauses the other tab', { tag: '@long' }, async 
   await expect(makerButton(page, 'Pause')).toBeVisible()
 })
 
-test('maker: without an audio device an error is shown and playback stops', async ({ page, site }) => {
+test('maker: without an audio device an error is shown and playback stops', { tag: '@long' }, async ({ page, site }) => {
   await page.addInitScript(() => {
     window.AudioContext = new Proxy(AudioContext, {
       construct() {

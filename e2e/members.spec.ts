@@ -57,10 +57,9 @@ test('members: the HTML has the names; a picture opens its member, arrows wrap a
   await expect(firstMember).toBeFocused()
 })
 
-test('members, by keyboard alone: search, open a member, step through the found members, and close; Back and a reload keep the text', async ({
-  page,
-  site,
-}) => {
+test('members, by keyboard alone: search, open a member, step through the found members, and close; Back and a reload keep the text', {
+  tag: '@long',
+}, async ({ page, site }) => {
   await openMembers(page, site.origin())
   const names = await memberList(page).getByRole('listitem').allTextContents()
   const foundNames = names.filter((name) => /\bar/i.test(name))

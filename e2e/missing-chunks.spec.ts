@@ -98,7 +98,7 @@ test('missing chunks: the chunk of the database is requested again', { tag: '@lo
   await expect(page.getByText("This browser doesn't let the site store anything")).toBeHidden()
 })
 
-test('missing chunks: a song page without the player shows a message, and Retry plays the song', async ({
+test('missing chunks: a song page without the player shows a message, and Retry plays the song', { tag: '@long' }, async ({
   page,
   context,
   testCatalogueSite,

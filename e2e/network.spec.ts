@@ -52,10 +52,9 @@ for (const brand of brands) {
 test.describe('network, with animations', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('network: both carousels scroll by themselves, and pause on hover, on focus, in a hidden tab and by their buttons', async ({
-    page,
-    site,
-  }) => {
+  test('network: both carousels scroll by themselves, and pause on hover, on focus, in a hidden tab and by their buttons', {
+    tag: '@long',
+  }, async ({ page, site }) => {
     await page.setViewportSize({ width: 1000, height: 900 })
     await page.clock.install()
     await page.goto(`${site.origin()}/network`)

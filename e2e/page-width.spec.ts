@@ -205,10 +205,9 @@ for (const brand of brands) {
   })
 }
 
-test('width: the websites of a subscriber and the list of members are not wider than their window, at 320 px or with text of twice the size', async ({
-  page,
-  site,
-}) => {
+test('width: the websites of a subscriber and the list of members are not wider than their window, at 320 px or with text of twice the size', {
+  tag: '@long',
+}, async ({ page, site }) => {
   for (const pageUrl of [site.origin('aria'), site.origin('aria.slowedreverb'), `${site.origin('slowedreverb')}/members`]) {
     await page.goto(pageUrl)
     await waitForHydration(page)

@@ -138,7 +138,11 @@ test('player: at most five unplayable videos in a row are skipped', { tag: '@lon
   expect(await loadedId()).toBe(longIds[6])
 })
 
-test('player: if autoplay is refused, a Play button is left, and works', async ({ page, testCatalogueSite, platform }) => {
+test('player: if autoplay is refused, a Play button is left, and works', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
   await platform.set({ autoplayBlocked: true })
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   await expect(playerButtonNamed(page, 'Play')).toBeVisible()

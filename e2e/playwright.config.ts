@@ -26,7 +26,7 @@ export default defineConfig<object, { processes: 1 | 2 }>({
     { name: 'long-site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grep: /@long/ },
     // Journeys with two server processes. Each request goes to the other process than the previous one, and reads rows that the other process has
     // stored.
-    { name: 'two-processes', testMatch: journeys.map((journey) => `${journey}.spec.ts`), grepInvert: /@long/, use: { processes: 2 } },
+    { name: 'two-processes', testMatch: journeys.map((journey) => `${journey}.spec.ts`), use: { processes: 2 } },
   ],
   outputDir: '../test-results/e2e',
   workers: 2,

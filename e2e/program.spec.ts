@@ -9,7 +9,7 @@ const paths = ['/', '/playlists', `/playlist?p=${catalogueIds.accentPlaylist}`, 
 for (const urlPath of paths) {
   test(
     `${urlPath}: until React has hydrated the page, the browser requests exactly the scripts that the HTML lists`,
-    tagLong(urlPath !== '/' && !urlPath.startsWith('/song')),
+    tagLong(urlPath !== '/'),
     async ({ page, testCatalogueSite, platform: _ }) => {
       const url = testCatalogueSite.origin() + urlPath
       const requestedFiles = await collectRequestedScripts(page, url)

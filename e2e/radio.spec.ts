@@ -244,7 +244,10 @@ test('radio: the app starts offline with the song that was on air last, and show
   })
 })
 
-test('radio: the installed app of the radio has separate icons, a separate name and separate shortcuts', async ({ page, site }) => {
+test('radio: the installed app of the radio has separate icons, a separate name and separate shortcuts', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   const readInPage = (urlPath: string) =>
     page.evaluate(async (urlPath) => {
       const response = await fetch(urlPath)

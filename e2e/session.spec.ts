@@ -109,7 +109,7 @@ test('token sync: the token is posted to the configured second site at login, an
   }
 })
 
-test('account: a long email address fits a narrow screen', async ({ page, site }) => {
+test('account: a long email address fits a narrow screen', { tag: '@long' }, async ({ page, site }) => {
   const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`
   await page.setViewportSize({ width: 320, height: 640 })
   await openAccount(page, site, email)

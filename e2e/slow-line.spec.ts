@@ -54,7 +54,10 @@ test('slow line: while no request is answered, a pressed song row opens its page
   })
 })
 
-test('slow line: while the home page is loading, the bar does not cover the title of the page before it', async ({ page, site }) => {
+test('slow line: while the home page is loading, the bar does not cover the title of the page before it', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   const recentUrl = `${site.origin()}/recent`
   // The files of other pages, which the page requests in advance, are held.
   const html = await (await page.request.get(recentUrl)).text()
@@ -81,7 +84,7 @@ test('slow line: while the home page is loading, the bar does not cover the titl
   await expect(pageHeading(page)).not.toHaveText('Recently played')
 })
 
-test('slow line: while the next page is loading, the page before it stays as it is', async ({ page, site }) => {
+test('slow line: while the next page is loading, the page before it stays as it is', { tag: '@long' }, async ({ page, site }) => {
   const [playlist] = await fetchApi(site, 'GET /playlist/all')
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const credentials = newCredentials()

@@ -51,12 +51,9 @@ test('account: the dashboard shows the plan, its source and its end; without a p
   await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
 })
 
-test('promotion: a saved promotion is shown with its day; invalid addresses and a missing connection are reported', async ({
-  page,
-  site,
-  context,
-  faults,
-}) => {
+test('promotion: a saved promotion is shown with its day; invalid addresses and a missing connection are reported', {
+  tag: '@long',
+}, async ({ page, site, context, faults }) => {
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
   await signInNewAccount(page, site, 'subscriber')
   await openHydratedPage(page, '/account/promotion')

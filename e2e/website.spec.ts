@@ -6,11 +6,9 @@ import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const DAY_SECONDS = 86_400
 
-test('website: a person signs up, pays by signed payment events, and opens a website on a subdomain; the website is locked when the subscription ends', async ({
-  page,
-  faults,
-  platform,
-}) => {
+test('website: a person signs up, pays by signed payment events, and opens a website on a subdomain; the website is locked when the subscription ends', {
+  tag: '@long',
+}, async ({ page, faults, platform }) => {
   test.setTimeout(120_000)
   faults.expect(/status of 40[349]/)
   const site = await startSite({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET })

@@ -209,7 +209,7 @@ it('outbox: unsent changes are listed grouped by song, and can be retried or dis
   expect(await outbox()).toEqual([])
 })
 
-it('outbox: a long list shows the first 20 changes, and Discard all asks for confirmation', async () => {
+it('outbox: a long list shows the first 20 changes, and Discard all asks for confirmation', { tags: ['long'] }, async () => {
   const { offlineMutations, outbox } = renderWithServices(<OutboxList />, { serverBehavior: 'silent' })
   await offlineMutations.favorites.edit(
     'ann',

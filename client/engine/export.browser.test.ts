@@ -271,7 +271,7 @@ describe('export: an MP3 file', () => {
     drumLoop(bpm, { seconds: SEAM_SECONDS }).map((sample, frame) => 0.5 * sample + 0.05 * Math.sin(frame * frame * 1e-7 + channel)),
   )
 
-  it('an exported MP3 file has the same bytes with any number of encoders', async () => {
+  it('an exported MP3 file has the same bytes with any number of encoders', { tags: ['long'] }, async () => {
     const files = []
     // The half of the loop is encoded in three pieces.
     const sound = createMemorySound(
@@ -285,7 +285,9 @@ describe('export: an MP3 file', () => {
     expect(new Set(files).size).toBe(1)
   })
 
-  it('an exported MP3 file sounds at the seams of its pieces as if one encoder had written the whole file', async () => {
+  it('an exported MP3 file sounds at the seams of its pieces as if one encoder had written the whole file', {
+    tags: ['long'],
+  }, async () => {
     const sound = createMemorySound(loopSamples, SAMPLE_RATE)
     const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
     const joinedSound = await decodeExport(file)

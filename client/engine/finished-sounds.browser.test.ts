@@ -63,7 +63,7 @@ test('finished sounds: a sound is rendered with settings and edits, stored, and 
   changedSound.release()
 })
 
-test('finished sounds: a finished sound has the loudness that is chosen in its project', async () => {
+test('finished sounds: a finished sound has the loudness that is chosen in its project', { tags: ['long'] }, async () => {
   const { engine, id } = await loadSong(openEngine(), 'long.ogg')
   const readPeak = async () => {
     const sound = await openSound(engine, id)

@@ -48,7 +48,7 @@ it('engine: dispose releases everything that loading, playing and exporting acqu
   expect(leaks).toEqual([])
 })
 
-it('engine: dispose during a load, during playback and during an export releases all resources', async () => {
+it('engine: dispose during a load, during playback and during an export releases all resources', { tags: ['long'] }, async () => {
   const file = wavFile(10)
   const leaks = await leaksOfRounds(async () => {
     const loadingEngine = createEngine()

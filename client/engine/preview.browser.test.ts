@@ -246,7 +246,7 @@ it('preview: the position is reported, and playback continues there after a paus
   expect(lastSourceS()).toBeLessThan(20 + 1.25 * elapsedS())
 })
 
-it('preview: the audio device is released some seconds after a pause, and playing works again', async () => {
+it('preview: the audio device is released some seconds after a pause, and playing works again', { tags: ['long'] }, async () => {
   const openedPreview = openPreview(toneSound(220, 30))
   const lastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
   await openedPreview.preview.play()
@@ -295,7 +295,7 @@ it('preview: switching to the original keeps the loudness and the position in th
   expect(Math.abs(editedDb - originalDb)).toBeLessThan(2)
 })
 
-it('preview: a loud sound does not clip', async () => {
+it('preview: a loud sound does not clip', { tags: ['long'] }, async () => {
   const openedPreview = openPreview(noiseSound(20 * SAMPLE_RATE, 1.5), { settings: { ...plainSettings, bassDb: 6 } })
   await playRecorded(openedPreview)
   await waitMs(1200)

@@ -108,7 +108,7 @@ it('video: a sound that was compressed before makes the same video, and its work
   expect(preparedSound?.fits({ sound, settings, output })).toBe(false)
 })
 
-it('video: a drawing that follows a sound that was compressed in advance uses the packets of that sound', async () => {
+it('video: a drawing that follows a sound that was compressed in advance uses the packets of that sound', { tags: ['long'] }, async () => {
   const samples = createTone(3)
   const sound = createMemorySound(samples, SAMPLE_RATE)
   const preparedSound = prepareSound({ sound, settings, output }, 3, 1)
@@ -151,7 +151,7 @@ it('video: a picture file that contains no pictures is refused and closed', asyn
   dispose.mockRestore()
 })
 
-it('video: a spectrum ring is drawn over a gliding picture', async () => {
+it('video: a spectrum ring is drawn over a gliding picture', { tags: ['long'] }, async () => {
   const { task } = await makeVideo({ overlay: 'ring', motion: 'glide' })
   const outcome = await task.result
   if (outcome.kind !== 'exported') throw new Error(JSON.stringify(outcome))

@@ -54,7 +54,13 @@ async function expectInvalidLink(page: Page, link: string, expectedText: string)
 }
 
 export function declarePasswordTests(test: JourneyTest) {
-  test('a forgotten password is replaced through the link in a mail', async ({ page, otherPage, identitySite, faults, hasDifference }) => {
+  test('a forgotten password is replaced through the link in a mail', { tag: '@long' }, async ({
+    page,
+    otherPage,
+    identitySite,
+    faults,
+    hasDifference,
+  }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const oldCredentials = newCredentials()
     const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }

@@ -58,7 +58,7 @@ export function declareSessionTests(test: JourneyTest) {
     })
   })
 
-  test('login and sign-out take effect in other tabs', async ({ page, context, identitySite }) => {
+  test('login and sign-out take effect in other tabs', { tag: '@long' }, async ({ page, context, identitySite }) => {
     const [firstCredentials, secondCredentials] = [newCredentials(), newCredentials()]
     await signUpByRequest(identitySite.serviceOrigin, firstCredentials)
     await signUpByRequest(identitySite.serviceOrigin, secondCredentials)

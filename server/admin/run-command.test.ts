@@ -271,7 +271,7 @@ describe('the admin command', () => {
     expect(readdirSync(dataDir).filter((name) => name.includes('tmp'))).toEqual([])
   })
 
-  it("the program prints only its result to standard output, and exits with the command's code", async () => {
+  it("the program prints only its result to standard output, and exits with the command's code", { tags: ['long'] }, async () => {
     const program = await bundleProgram(new URL('main.ts', import.meta.url))
     const run = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {

@@ -19,7 +19,7 @@ const followChange = (artist: string, fields: Partial<FollowChange> = {}): Follo
 const artistName = (n: number) => `Artist ${n}`
 const songsOf = (...names: string[]) => names.map((author_name, n) => songRow(n + 1, { author_name }))
 
-describeStores('followed artists', (fixture) => {
+describeStores('followed artists', { isLongOnPostgres: true }, (fixture) => {
   const sync = (changes: FollowChange[], { since, nowMs = NOW_MS, uid = 'ann' }: { since?: string; nowMs?: number; uid?: string } = {}) =>
     fixture.storage.follows.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs)
   const listFollowed = async (uid = 'ann') => (await fixture.storage.follows.list(uid)).map(({ artist }) => artist)

@@ -6,7 +6,7 @@ const act = { actor: 'ann', command: 'song hide', reason: 'A claim of the owner.
 const options = { act, isDryRun: false }
 const dryRun = { act, isDryRun: true }
 
-describeStores('changes of the catalogue by admins', (fixture) => {
+describeStores('changes of the catalogue by admins', { isLongOnPostgres: true }, (fixture) => {
   const { hideItem, showItem, deleteItem, renameCategory, listHidden, listActions } = {
     hideItem: (...args: Parameters<typeof fixture.storage.moderation.hideItem>) => fixture.storage.moderation.hideItem(...args),
     showItem: (...args: Parameters<typeof fixture.storage.moderation.showItem>) => fixture.storage.moderation.showItem(...args),

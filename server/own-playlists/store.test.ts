@@ -33,7 +33,7 @@ function createReplica() {
   }
 }
 
-describeStores('own playlists', (fixture) => {
+describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
   const store = () => fixture.storage.ownPlaylists
   const sync = (changes: OwnPlaylistChange[], since?: string, nowMs = NOW_MS, uid = 'ann') =>
     store().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)

@@ -15,7 +15,7 @@ const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const vapidKey = readVapidKey(createVapidPrivateKey())
 const log = createLog('silent')
 
-describeStores('pushes of new songs', (fixture) => {
+describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
   let service: Awaited<ReturnType<typeof startPushService>>
   let nowMs: number
   beforeEach(async () => {

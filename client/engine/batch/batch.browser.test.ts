@@ -296,7 +296,7 @@ describe('batch', () => {
     expect(noiseItem).toMatchObject({ fittedSpeed: null, fileName: 'noise no BPM 1.25.wav' })
   })
 
-  it('batch: the files get the loudness of the plan', async () => {
+  it('batch: the files get the loudness of the plan', { tags: ['long'] }, async () => {
     const rmsDb = async (targetLufs?: number) => {
       const batch = openBatch()
       await batch.start([createSong('a.wav', 4 * SAMPLE_RATE)], { ...plan, targetLufs })
@@ -335,7 +335,7 @@ describe('batch', () => {
     expect(await listNames(scratchFolder)).toEqual([])
   })
 
-  it('batch: after the page was closed, videos are made with the chosen picture', async () => {
+  it('batch: after the page was closed, videos are made with the chosen picture', { tags: ['long'] }, async () => {
     const picture = await hooks.describeCover({}, '')
     const folder = await openFolder('batch-test-output')
     const firstBatch = openBatch()

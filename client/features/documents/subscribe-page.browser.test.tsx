@@ -133,7 +133,9 @@ it('subscribe: pressing Subscribe opens a tab, which shows the checkout once the
   await expect.element(link('Premium+', 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
 })
 
-it('subscribe: after the press the page requests the account repeatedly while it is visible, for at most 20 minutes; once the payment has arrived, the page says thanks and links to first steps', async () => {
+it('subscribe: after the press the page requests the account repeatedly while it is visible, for at most 20 minutes; once the payment has arrived, the page says thanks and links to first steps', {
+  tags: ['long'],
+}, async () => {
   renderPage()
   await expect.element(link('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })

@@ -114,7 +114,7 @@ test('edits player: with a crossfade, the next edit starts before the end, and b
   await vi.waitFor(() => expect(elements().every(({ paused }) => paused)).toBe(true))
 })
 
-test('edits player: loop repeats an edit without a crossfade, and the sleep timer stops at its end', async () => {
+test('edits player: loop repeats an edit without a crossfade, and the sleep timer stops at its end', { tags: ['long'] }, async () => {
   const { player, play, expectPlaying, elements } = setUp({ seconds: 1, crossfadeSeconds: 0.4 })
   player.setLoop(true)
   play(EDITS, 'a')

@@ -101,55 +101,71 @@ const testedKinds = postgresServerUrl === undefined ? (['sqlite', 'postgres'] as
 /** The database engines of this worker, which all of its test files share. */
 const engines: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>>> = {}
 
+type DefineTests = (fixture: StorageFixture) => void
+
+interface StoreTestOptions {
+  /**
+   * Whether all tests on PostgreSQL are in `npm run test:long` only. Its `postgres-tests.long.test.ts` runs the tests of these stores on a real
+   * PostgreSQL, too.
+   */
+  isLongOnPostgres: boolean
+}
+
 /**
- * Runs `tests` on SQLite and PostgreSQL. Each worker migrates one database of each kind, and every test starts with the state after the
+ * Runs tests on SQLite and PostgreSQL. Each worker migrates one database of each kind, and every test starts with the state after the
  * migrations.
  */
-export function describeStores(name: string, defineTests: (fixture: StorageFixture) => void): void {
-  describe.each(testedKinds)(`${name} on %s`, (kind) => {
-    let engine: DatabaseEngine
-    let storage: Storage
-    let importDir: string
-    const openedStorages: Storage[] = []
-    beforeAll(async () => {
-      engines[kind] ??= createEngine[kind]()
-      engine = await engines[kind]
-      importDir = await mkdtemp(join(tmpdir(), 'varispeed-import-'))
-    }, 60_000)
-    afterAll(() => rm(importDir, { recursive: true, force: true }))
-    const openFixture = async () => {
-      const anotherStorage = await engine.open()
-      openedStorages.push(anotherStorage)
-      return anotherStorage
-    }
-    beforeEach(async () => {
-      storage = await openFixture()
-    })
-    afterEach(async () => {
-      for (const each of openedStorages.splice(0)) await each.close()
-      await engine.clear()
-    })
-    const importText = async (text: string | Uint8Array) => {
-      const file = join(importDir, 'catalogue.json')
-      await writeFile(file, text)
-      return storage.catalogue.importFile(file)
-    }
-    const reopen = async (changeWhileClosed?: () => Promise<void>) => {
-      for (const each of openedStorages.splice(0)) await each.close()
-      await changeWhileClosed?.()
-      storage = await openFixture()
-    }
-    defineTests({
-      kind,
-      longOnPostgres: kind === 'postgres' ? { tags: ['long'] } : {},
-      get storage() {
-        return storage
-      },
-      reopen: () => reopen(),
-      reopenWithoutColumn: (column) => reopen(() => engine.changeCatalogue(`alter table songs drop column ${column}`)),
-      reopenWithOldTexts: () => reopen(() => engine.changeCatalogue(OLD_TEXTS)),
-      importText,
-      importRows: (rows: Partial<Record<ImportFileKey, readonly unknown[]>>) => importText(JSON.stringify(rows)),
-    })
+export function describeStores(name: string, ...args: [DefineTests] | [StoreTestOptions, DefineTests]): void {
+  const [{ isLongOnPostgres }, defineTests] = args.length === 1 ? [{ isLongOnPostgres: false }, args[0]] : args
+  for (const kind of testedKinds) {
+    const tags = isLongOnPostgres && kind === 'postgres' ? ['long'] : []
+    describe(`${name} on ${kind}`, { tags }, () => defineKindTests(kind, defineTests))
+  }
+}
+
+function defineKindTests(kind: (typeof testedKinds)[number], defineTests: DefineTests): void {
+  let engine: DatabaseEngine
+  let storage: Storage
+  let importDir: string
+  const openedStorages: Storage[] = []
+  beforeAll(async () => {
+    engines[kind] ??= createEngine[kind]()
+    engine = await engines[kind]
+    importDir = await mkdtemp(join(tmpdir(), 'varispeed-import-'))
+  }, 60_000)
+  afterAll(() => rm(importDir, { recursive: true, force: true }))
+  const openFixture = async () => {
+    const anotherStorage = await engine.open()
+    openedStorages.push(anotherStorage)
+    return anotherStorage
+  }
+  beforeEach(async () => {
+    storage = await openFixture()
+  })
+  afterEach(async () => {
+    for (const each of openedStorages.splice(0)) await each.close()
+    await engine.clear()
+  })
+  const importText = async (text: string | Uint8Array) => {
+    const file = join(importDir, 'catalogue.json')
+    await writeFile(file, text)
+    return storage.catalogue.importFile(file)
+  }
+  const reopen = async (changeWhileClosed?: () => Promise<void>) => {
+    for (const each of openedStorages.splice(0)) await each.close()
+    await changeWhileClosed?.()
+    storage = await openFixture()
+  }
+  defineTests({
+    kind,
+    longOnPostgres: kind === 'postgres' ? { tags: ['long'] } : {},
+    get storage() {
+      return storage
+    },
+    reopen: () => reopen(),
+    reopenWithoutColumn: (column) => reopen(() => engine.changeCatalogue(`alter table songs drop column ${column}`)),
+    reopenWithOldTexts: () => reopen(() => engine.changeCatalogue(OLD_TEXTS)),
+    importText,
+    importRows: (rows: Partial<Record<ImportFileKey, readonly unknown[]>>) => importText(JSON.stringify(rows)),
   })
 }
