@@ -1,4 +1,5 @@
 import { describeEndpointFuzz } from './endpoint-fuzz.ts'
-import { readLongFuzzRun } from './run.ts'
+import { quickRun, readLongFuzzRun } from './run.ts'
 
+describeEndpointFuzz(quickRun)
 describeEndpointFuzz(readLongFuzzRun())

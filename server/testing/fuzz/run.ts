@@ -5,7 +5,7 @@ export interface FuzzRun {
   minutes: number | undefined
 }
 
-/** A small part of the fuzz test, which is the same in every run of `npm test`. */
+/** A small part of the fuzz test, which is the same in every run. */
 export const quickRun: FuzzRun = { seed: 20_261_125, minutes: undefined }
 
 /** A long run. `FUZZ_MINUTES` sets its duration (default 10), and `FUZZ_SEED` its seed, which is printed, and random by default. */
