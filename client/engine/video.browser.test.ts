@@ -90,6 +90,20 @@ it('video: a still picture becomes an MP4 file with the structure that video pla
   expect(checkMp4(bytes, { frameRate: 30, gopFrames: 15, durationS: 3 })).toMatchObject({ faults: [], pictures: 91, packets: 142 })
 })
 
+it('video: the format for a size is found once, also for a dialog that is opened later', async () => {
+  const size = { width: 322, height: 182 }
+  const startWorker = vi.spyOn(globalThis, 'Worker')
+  try {
+    const format = await createVideoStudio().findFormat(size, 'compressed')
+    expect(format?.container).toBe('mp4')
+    expect(await createVideoStudio().findFormat(size, 'compressed')).toEqual(format)
+    expect(await createVideoStudio().findFormat(size, 'lossless')).toEqual({ ...format, container: 'mov' })
+    expect(startWorker).toHaveBeenCalledOnce()
+  } finally {
+    startWorker.mockRestore()
+  }
+})
+
 it('video: a sound that was compressed before makes the same video, and its workers end with the last use', {
   tags: ['long'],
 }, async () => {

@@ -1,8 +1,38 @@
 import type { WorkerClient } from '../worker-client.ts'
 import type { VideoCalls } from '../workers/calls.ts'
 import { createScene, transferOf } from './text-layer.ts'
-import type { VideoStudio } from './video-design.ts'
+import type { VideoFormat, VideoStudio } from './video-design.ts'
 import { createVideoWorker } from './video-export.ts'
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The formats that the browser can encode, by the size of the video. They do not change while the page is open. */
+const formats = new Map<string, Promise<VideoFormat | undefined>>()
+
+/** Finds the format for a size. The encoders are tested once for each size; if none is found, the next call tests them again. */
+function findFormatOnce({ width, height }: Size): Promise<VideoFormat | undefined> {
+  const key = `${width} ${height}`
+  const knownFormat = formats.get(key)
+  if (knownFormat) return knownFormat
+  const forget = () => formats.delete(key)
+  const format = testEncoders({ width, height })
+  formats.set(key, format)
+  format.then((found) => found ?? forget(), forget)
+  return format
+}
+
+async function testEncoders(size: Size): Promise<VideoFormat | undefined> {
+  // A worker of its own, because the test of the encoders would delay the previews.
+  const finder = createVideoWorker()
+  try {
+    return await finder.call('findFormat', size)
+  } finally {
+    finder.terminate()
+  }
+}
 
 /** @param onDispose called when the studio is disposed */
 export function createVideoStudio(onDispose = () => {}): VideoStudio {
@@ -23,15 +53,9 @@ export function createVideoStudio(onDispose = () => {}): VideoStudio {
       // A failure is ignored, because a worker that has ended holds no pictures.
       painter?.call('closePicture', { id }).catch(() => {})
     },
-    async findFormat({ width, height }, sound) {
-      // A worker of its own, because the test of the encoders would delay the previews.
-      const finder = createVideoWorker()
-      try {
-        const format = await finder.call('findFormat', { width, height })
-        return sound === 'lossless' && format?.container === 'mp4' ? { ...format, container: 'mov' } : format
-      } finally {
-        finder.terminate()
-      }
+    async findFormat(size, sound) {
+      const format = await findFormatOnce(size)
+      return sound === 'lossless' && format?.container === 'mp4' ? { ...format, container: 'mov' } : format
     },
     async paintPreview(design, { id }) {
       const scene = createScene(design)
