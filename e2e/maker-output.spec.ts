@@ -196,7 +196,7 @@ test('maker: the level of a song is measured, and stays unchanged unless a loudn
   await makerButton(page, 'Tags, name and level').click()
   const dialog = outputDialog(page)
   await dialog.getByRole('button', { name: 'Measure the level' }).click()
-  await expect(dialog.getByText(/^The video platform will turn this down by 13\.\d dB\.$/)).toBeVisible()
+  await expect(dialog.getByText(/^The video platform will turn this down by 13\.\d\sdB\.$/)).toBeVisible()
   await dialog.getByLabel('Loudness of the file').selectOption('−14 LUFS, video platforms')
   await dialog.getByRole('button', { name: 'Measure the level' }).click()
   await expect(dialog.getByText('After: −14.0 LUFS', { exact: false })).toBeVisible()

@@ -24,7 +24,7 @@ test('maker: the controls of the editor are visible without scrolling, and the a
   await test.step('the reverb explains why the file is longer than the song', async () => {
     await expect(mainRegion(page)).not.toContainText('reverb tail')
     await setSlider(page, 'Reverb amount', 40)
-    await expect(mainRegion(page)).toContainText(/The length includes a reverb tail of \d\.\d s\./)
+    await expect(mainRegion(page)).toContainText(/The length includes a reverb tail of \d\.\d\ss\./)
   })
   const waveRegion = mainRegion(page).getByRole('region', { name: 'Waveform' })
   const dragOverWave = async (fromShare: number, toShare: number) => {

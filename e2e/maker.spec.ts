@@ -101,7 +101,7 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
     await setSlider(page, 'Reverb amount', 60)
     await setSlider(page, 'Reverb size', 30)
     const wav = await downloadWav(page)
-    await expect(messageWithText(page, /Lowered by \d+\.\d dB, so that nothing clips\./)).toBeVisible()
+    await expect(messageWithText(page, /Lowered by \d+\.\d\sdB, so that nothing clips\./)).toBeVisible()
     const peak = wav.channels.reduce(
       (peakSoFar, samples) => samples.reduce((channelPeak, sample) => Math.max(channelPeak, Math.abs(sample)), peakSoFar),
       0,

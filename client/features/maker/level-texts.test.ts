@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { levelText, platformEffectText } from './level-texts.ts'
 
 it.each([
-  [-10.8, 'The video platform will turn this down by 3.2 dB.'],
+  [-10.8, 'The video platform will turn this down by 3.2\u00a0dB.'],
   [-14.02, 'The video platform will leave this as it is.'],
   [-20, 'The video platform will leave this as it is: it turns nothing up.'],
   [Number.NEGATIVE_INFINITY, 'The video platform will leave this as it is: it turns nothing up.'],

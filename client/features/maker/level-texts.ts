@@ -14,7 +14,7 @@ export const levelText = ({ lufs, truePeakDb }: Level): string =>
 /** Returns what the video platform will do to a sound. */
 export function platformEffectText({ lufs }: Level): string {
   const excessDb = lufs - PLATFORM_LOUDNESS_LUFS
-  if (excessDb >= 0.05) return `The video platform will turn this down by ${excessDb.toFixed(1)} dB.`
+  if (excessDb >= 0.05) return `The video platform will turn this down by ${excessDb.toFixed(1)}\u00a0dB.`
   if (excessDb > -0.05) return 'The video platform will leave this as it is.'
   return 'The video platform will leave this as it is: it turns nothing up.'
 }

@@ -83,7 +83,7 @@ export const fileSavedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${c
 /** Returns the note about a changed level; `undefined` if the level was not changed. */
 export function levelChangeText({ loweredDb, level }: ExportSuccess): string | undefined {
   if (level !== undefined) return `Level: ${levelText(level)}.`
-  return loweredDb < 0.05 ? undefined : `Lowered by ${loweredDb.toFixed(1)} dB, so that nothing clips.`
+  return loweredDb < 0.05 ? undefined : `Lowered by ${loweredDb.toFixed(1)}\u00a0dB, so that nothing clips.`
 }
 
 const NO_LENGTH_MESSAGE = 'Processing Error: Cannot process audio with zero, negative, or invalid duration. Check speed/pitch settings.'

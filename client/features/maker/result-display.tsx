@@ -78,7 +78,7 @@ export function ResultDisplay({ engine, state }: { engine: Engine; state: Engine
         </div>
       </dl>
       {tailS >= MIN_TAIL_S && (
-        <p className={classNames(styles.tail, typeStyles.legend)}>The length includes a reverb tail of {tailS.toFixed(1)} s.</p>
+        <p className={classNames(styles.tail, typeStyles.legend)}>The length includes a reverb tail of {tailS.toFixed(1)}&nbsp;s.</p>
       )}
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">
         <span
