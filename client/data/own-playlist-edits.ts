@@ -3,6 +3,7 @@ import {
   cleanPlaylistTitle,
   ENTRIES_PER_CHANGE_MAX,
   ENTRIES_PER_PLAYLIST_MAX,
+  OWN_PLAYLISTS_MAX,
   ownPlaylistMessages,
 } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
@@ -47,6 +48,12 @@ export function requirePlaylist(playlists: PlaylistsById, id: string): OwnPlayli
   const playlist = playlists.get(id)
   if (!playlist) throw new OwnPlaylistRefusal(ownPlaylistMessages.noPlaylist)
   return playlist
+}
+
+/** Throws if the playlists that are not deleted would be more than there can be once those of `ids` are among them. */
+export function requireRoomFor(playlists: PlaylistsById, ids: readonly string[]): void {
+  const liveIds = [...playlists.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined).map(({ id }) => id)
+  if (new Set([...liveIds, ...ids]).size > OWN_PLAYLISTS_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
 }
 
 /** Returns the entries of playlists, one playlist after the other. */

@@ -3,11 +3,12 @@ import {
   DELETED_PLAYLIST_RESTORABLE_MS,
   ENTRIES_PER_CHANGE_MAX,
   ENTRIES_PER_PLAYLIST_MAX,
+  OWN_PLAYLISTS_MAX,
   ownPlaylistMessages,
 } from '../../contract/own-playlist-rules.ts'
 import { createAccountRepository } from './account-repository.ts'
 import { clearCache } from './eviction.ts'
-import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { OwnPlaylistRefusal } from './own-playlist-edits.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
@@ -149,6 +150,27 @@ describe.each([
     const id = await playlists.create(uid, { title: 'A', songs: Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => testSong(n)) })
     await expect(playlists.addSongs(uid, id, songsOf(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
     expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
+  })
+
+  it('own playlists: none can be created, restored or brought back by the undo of a merge if there are as many as there can be', async () => {
+    const rows = Array.from({ length: OWN_PLAYLISTS_MAX - 3 }, (_, n): OwnPlaylistRow => {
+      return { id: `full-${n}`, uid, title: 'A', description: '', addedAtMs: n, entryIds: [], songIds: [], positions: [] }
+    })
+    await database.change((tables) => tables.ownPlaylists.put(rows))
+    const playlists = openPlaylists()
+    const create = () => playlists.create(uid, { title: 'B' })
+    const [targetId, mergedId, deletedId] = [await create(), await create(), await create()]
+    await expect(create()).rejects.toThrow(ownPlaylistMessages.tooManyPlaylists)
+    await playlists.remove(uid, deletedId)
+    await playlists.restore(uid, deletedId)
+    await playlists.remove(uid, deletedId)
+    const mergedEntries = await playlists.merge(uid, targetId, [mergedId], { duplicates: 'skip' })
+    const newIds = [await create(), await create()]
+    await expect(playlists.restore(uid, deletedId)).rejects.toThrow(ownPlaylistMessages.tooManyPlaylists)
+    await expect(playlists.undoMerge(uid, targetId, [mergedId], mergedEntries)).rejects.toThrow(ownPlaylistMessages.tooManyPlaylists)
+    for (const id of newIds) await playlists.remove(uid, id)
+    await playlists.undoMerge(uid, targetId, [mergedId], mergedEntries)
+    expect(await titlesOf(uid)).toHaveLength(OWN_PLAYLISTS_MAX - 1)
   })
 })
 

@@ -1,4 +1,4 @@
-import { DELETED_PLAYLIST_RESTORABLE_MS, OWN_PLAYLISTS_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
@@ -11,10 +11,10 @@ import {
   dropDuplicateSongs,
   type EntryChanges,
   type NewEntry,
-  OwnPlaylistRefusal,
   type PlaylistsById,
   planMove,
   requirePlaylist,
+  requireRoomFor,
   splitEdit,
   toAddedEntries,
   toNewEntries,
@@ -168,8 +168,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         uid,
         'all',
         (playlists) => {
-          const liveCount = [...playlists.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined).length
-          if (liveCount >= OWN_PLAYLISTS_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
+          requireRoomFor(playlists, [id])
           return [{ l: id, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], items) }]
         },
         songs,
@@ -178,7 +177,11 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     },
     change: (uid, id, values) => store(uid, [], () => [{ l: id, ...cleanTitleAndDescription(values) }]),
     remove: (uid, id) => store(uid, [], () => [{ l: id, deleted: true }]),
-    restore: (uid, id) => store(uid, [], () => [{ l: id, deleted: false }]),
+    restore: (uid, id) =>
+      store(uid, 'all', (playlists) => {
+        requireRoomFor(playlists, [id])
+        return [{ l: id, deleted: false }]
+      }),
     async addSongs(uid, id, songs, { duplicates }) {
       const newEntries = toNewEntries(songs)
       let addedItems: readonly NewEntry[] = []
@@ -233,10 +236,13 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       return toAddedEntries(addedItems, changes)
     },
     undoMerge: (uid, intoId, fromIds, addedEntries) =>
-      store(uid, [], () => [
-        ...fromIds.filter((id) => id !== intoId).map((id) => ({ l: id, deleted: false })),
-        { l: intoId, entries: addedEntries.map(({ e }) => ({ e, removed: true })) },
-      ]),
+      store(uid, 'all', (playlists) => {
+        requireRoomFor(playlists, fromIds)
+        return [
+          ...fromIds.filter((id) => id !== intoId).map((id) => ({ l: id, deleted: false })),
+          { l: intoId, entries: addedEntries.map(({ e }) => ({ e, removed: true })) },
+        ]
+      }),
     async countDuplicates(uid, intoId, fromIds) {
       const sourceIds = fromIds.filter((id) => id !== intoId)
       const playlists = await database.read((tables) => readPlaylists(tables, uid, [intoId, ...sourceIds]))
