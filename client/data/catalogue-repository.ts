@@ -129,7 +129,7 @@ export function createCatalogue({
             key,
             database,
             watch: (observer) =>
-              contexts.watch((loaded) => loaded.watchOwnPlaylist(database, owner, id, whenIdle, observer), observer.error),
+              contexts.watch((loaded) => loaded.watchOwnPlaylist(database, owner, id, whenIdle, observer, resource), observer.error),
             request: async () => (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount, resource),
           })
           return resource

@@ -172,7 +172,7 @@ const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string)
 
 /**
  * Reports an own playlist with the songs that fill the first screen, and with all songs once `whenIdle` has resolved, because a playlist may have
- * thousands. Returns the function that stops it.
+ * thousands. If it is deleted meanwhile, `resource` is refreshed, so that it reports the playlist as missing. Returns the function that stops it.
  */
 export function watchOwnPlaylist(
   database: LocalDatabase,
@@ -180,6 +180,7 @@ export function watchOwnPlaylist(
   contextId: string,
   whenIdle: () => Promise<void>,
   observer: Observer<PlaylistWithSongs | undefined>,
+  resource: Pick<Resource<PlaylistWithSongs>, 'getSnapshot' | 'refresh'>,
 ): () => void {
   let isStopped = false
   let stop = () => {
@@ -189,7 +190,15 @@ export function watchOwnPlaylist(
     .then((rows) => observer.next(rows), observer.error)
     .then(whenIdle)
     .then(() => {
-      if (!isStopped) stop = database.watch((tables) => readPlaylistWithSongs(database, tables, uid, contextId), observer)
+      if (isStopped) return
+      stop = database.watch((tables) => readPlaylistWithSongs(database, tables, uid, contextId), {
+        ...observer,
+        next(rows) {
+          const isDeleted = rows === undefined && resource.getSnapshot().data !== undefined
+          observer.next(rows)
+          if (isDeleted) void resource.refresh({ force: true })
+        },
+      })
     }, observer.error)
   return () => stop()
 }

@@ -38,8 +38,10 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 
   const remove = async () => {
-    await ownPlaylists.remove(uid, id)
+    // The page is left before the playlist is gone.
+    const removal = ownPlaylists.remove(uid, id)
     go('/playlists')
+    await removal
     toast({
       text: 'Playlist deleted',
       subject: title,
