@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { PLAYLIST_TITLE_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
+import { useAction } from '../hooks/action.ts'
 import { useSignedInAccount } from '../hooks/identity.ts'
 import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylists } from '../hooks/own-playlists.ts'
 import { Button } from '../ui/button.tsx'
@@ -47,48 +48,43 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 
-  const add = async (playlist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
+  const add = useAction(async (playlist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
     if (!store) return
     const { uid, ownPlaylists } = store
-    try {
-      const { added } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates: duplicateAction })
-      if (added.length === 0) return setFullPlaylist(playlist)
-      onClose()
-      const undo = () =>
-        ownPlaylists.removeEntries(
-          uid,
-          playlist.id,
-          added.map(({ e }) => e),
-        )
-      toast({
-        text: `${added.length === 1 ? 'Added' : `${formatPlural(added.length, 'song')} added`} to ${playlist.title}`,
-        ...(songs.length === 1 && songs[0] && { subject: songs[0].title }),
-        kind: 'good',
-        durationMs: UNDO_MS,
-        action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) },
-      })
-    } catch (error) {
-      showFailure(error)
-    }
-  }
+    const { added } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates: duplicateAction })
+    if (added.length === 0) return setFullPlaylist(playlist)
+    onClose()
+    const undo = () =>
+      ownPlaylists.removeEntries(
+        uid,
+        playlist.id,
+        added.map(({ e }) => e),
+      )
+    toast({
+      text: `${added.length === 1 ? 'Added' : `${formatPlural(added.length, 'song')} added`} to ${playlist.title}`,
+      ...(songs.length === 1 && songs[0] && { subject: songs[0].title }),
+      kind: 'good',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) },
+    })
+  }, showFailure)
 
-  const create = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const create = useAction(async (title: string) => {
     if (!store) return
     const { uid, ownPlaylists } = store
-    const title = String(new FormData(event.currentTarget).get('title') ?? '')
-    try {
-      const id = await ownPlaylists.create(uid, { title, songs })
-      onClose()
-      toast({
-        text: `${formatPlural(songs.length, 'song')} added to the new playlist ${title.trim()}`,
-        kind: 'good',
-        durationMs: UNDO_MS,
-        action: { label: 'Undo', onSelect: () => void ownPlaylists.remove(uid, id).catch(showFailure) },
-      })
-    } catch (error) {
-      showFailure(error)
-    }
+    const id = await ownPlaylists.create(uid, { title, songs })
+    onClose()
+    toast({
+      text: `${formatPlural(songs.length, 'song')} added to the new playlist ${title.trim()}`,
+      kind: 'good',
+      durationMs: UNDO_MS,
+      action: { label: 'Undo', onSelect: () => void ownPlaylists.remove(uid, id).catch(showFailure) },
+    })
+  }, showFailure)
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void create.run(String(new FormData(event.currentTarget).get('title') ?? ''))
   }
 
   if (fullPlaylist)
@@ -98,7 +94,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
           {songs.length === 1 ? 'This song is' : 'These songs are'} already in <strong dir="auto">{fullPlaylist.title}</strong>.
         </p>
         <div className={styles.buttons}>
-          <Button variant="primary" onClick={() => void add(fullPlaylist, 'keep')}>
+          <Button variant="primary" busy={add.busy} onClick={() => void add.run(fullPlaylist, 'keep')}>
             Add again
           </Button>
           <Button onClick={() => setFullPlaylist(undefined)}>Another playlist</Button>
@@ -114,7 +110,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
         <ul className={styles.list} aria-label="Your playlists">
           {shownPlaylists.map((playlist) => (
             <li key={playlist.id}>
-              <button type="button" className={styles.playlist} onClick={() => void add(playlist, 'skip')}>
+              <button type="button" className={styles.playlist} onClick={() => void add.run(playlist, 'skip')}>
                 <Icon name="list" />
                 <span className={styles.title} dir="auto">
                   {playlist.title}
@@ -125,9 +121,9 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
           ))}
         </ul>
       )}
-      <form className={styles.form} onSubmit={(event) => void create(event)}>
+      <form className={styles.form} onSubmit={submit}>
         <Field label="New playlist" name="title" autoComplete="off" maxLength={PLAYLIST_TITLE_MAX_LENGTH} required placeholder="Name" />
-        <Button type="submit" variant={playlists?.length === 0 ? 'primary' : 'secondary'} disabled={!store}>
+        <Button type="submit" variant={playlists?.length === 0 ? 'primary' : 'secondary'} disabled={!store} busy={create.busy}>
           Create
         </Button>
       </form>

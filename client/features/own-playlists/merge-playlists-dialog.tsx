@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
+import { useAction } from '../../hooks/action.ts'
 import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore, useOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -43,11 +44,17 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: ownPlaylistFailure(error) })
 
-  const merge = async (targetPlaylist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
+  const merge = useAction(async (targetPlaylist: OwnPlaylistSummary, duplicateAction: 'ask' | 'keep' | 'skip') => {
     if (!store) return
     const { uid, ownPlaylists } = store
+    if (duplicateAction === 'ask') {
+      const count = await ownPlaylists.countDuplicates(uid, targetPlaylist.id, chosenIds)
+      if (count > 0) return setDuplicateCount(count)
+    }
     const fromIds = chosenPlaylists.map(({ id }) => id).filter((id) => id !== targetPlaylist.id)
-    const addedEntries = await ownPlaylists.merge(uid, targetPlaylist.id, fromIds, { duplicates: duplicateAction })
+    const addedEntries = await ownPlaylists.merge(uid, targetPlaylist.id, fromIds, {
+      duplicates: duplicateAction === 'skip' ? 'skip' : 'keep',
+    })
     onClose()
     toast({
       text: `${chosenPlaylists.length} playlists merged into ${targetPlaylist.title}`,
@@ -58,14 +65,7 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
         onSelect: () => void ownPlaylists.undoMerge(uid, targetPlaylist.id, fromIds, addedEntries).catch(showFailure),
       },
     })
-  }
-
-  const mergeUnlessDuplicates = async () => {
-    if (!store || !target) return
-    const count = await store.ownPlaylists.countDuplicates(store.uid, target.id, chosenIds)
-    if (count > 0) setDuplicateCount(count)
-    else await merge(target, 'keep')
-  }
+  }, showFailure)
 
   if (target && duplicateCount > 0)
     return (
@@ -75,10 +75,12 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
           more than once.
         </p>
         <div className={styles.buttons}>
-          <Button variant="primary" onClick={() => void merge(target, 'skip').catch(showFailure)}>
+          <Button variant="primary" busy={merge.busy} onClick={() => void merge.run(target, 'skip')}>
             Add each song once
           </Button>
-          <Button onClick={() => void merge(target, 'keep').catch(showFailure)}>Add all</Button>
+          <Button busy={merge.busy} onClick={() => void merge.run(target, 'keep')}>
+            Add all
+          </Button>
           <Button variant="tertiary" onClick={() => setDuplicateCount(0)}>
             Back
           </Button>
@@ -88,7 +90,7 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    mergeUnlessDuplicates().catch(showFailure)
+    if (target) void merge.run(target, 'ask')
   }
   const shownPlaylists = playlists.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
@@ -126,7 +128,7 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
         />
       )}
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary" disabled={chosenPlaylists.length < 2}>
+        <Button type="submit" variant="primary" disabled={chosenPlaylists.length < 2} busy={merge.busy}>
           Merge
         </Button>
       </div>

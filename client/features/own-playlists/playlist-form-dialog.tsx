@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { PLAYLIST_DESCRIPTION_MAX_LENGTH, PLAYLIST_TITLE_MAX_LENGTH } from '../../../contract/own-playlist-rules.ts'
+import { useAction } from '../../hooks/action.ts'
 import { type OwnPlaylistSummary, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,13 +26,11 @@ const markAutofocus = (field: HTMLInputElement | null) => field?.setAttribute('a
 
 /** A form with fields for the name and the description of a playlist. */
 function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
-  const [failure, setFailure] = useState('')
+  const { busy, result, run } = useAction(onSubmit, ownPlaylistFailure)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const formData = new FormData(event.currentTarget)
-    onSubmit({ title: String(formData.get('title') ?? ''), description: String(formData.get('description') ?? '') }).catch(
-      (error: unknown) => setFailure(ownPlaylistFailure(error)),
-    )
+    void run({ title: String(formData.get('title') ?? ''), description: String(formData.get('description') ?? '') })
   }
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -51,9 +50,9 @@ function PlaylistForm({ values, submitLabel, onSubmit }: FormProps) {
         maxLength={PLAYLIST_DESCRIPTION_MAX_LENGTH}
         defaultValue={values?.description}
       />
-      {failure !== '' && <Notice kind="bad">{failure}</Notice>}
+      {result?.error !== undefined && <Notice kind="bad">{result.error}</Notice>}
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary">
+        <Button type="submit" variant="primary" busy={busy}>
           {submitLabel}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
+import { useAction } from '../../hooks/action.ts'
 import { ownPlaylistContextId, ownPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { playlistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,21 +19,20 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
   const go = useNavigateTo()
   const [isReporting, setReporting] = useState(false)
 
-  const saveCopy = async () => {
-    if (!store) return
-    try {
+  const saveCopy = useAction(
+    async () => {
+      if (!store) return
       const { title, description } = playlist
       const id = await store.ownPlaylists.create(store.uid, { title, description, songs })
       go(playlistPath(ownPlaylistContextId(id)))
       toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
-    } catch (cause) {
-      toast({ kind: 'bad', text: ownPlaylistFailure(cause) })
-    }
-  }
+    },
+    (cause) => void toast({ kind: 'bad', text: ownPlaylistFailure(cause) }),
+  )
 
   return (
     <>
-      <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy()}>
+      <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy.run()}>
         {'Save a\u00a0copy'}
       </Button>
       <Menu

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { AddToPlaylistDialog } from '../../components/add-to-playlist-dialog.tsx'
+import { testSong } from '../../data/testing/rows.ts'
+import { ServicesProvider } from '../../hooks/services.tsx'
+import { testServices } from '../../hooks/testing/services.ts'
+import { anonymousIdentity } from '../../platform/identity.ts'
+import { ToastRegion } from '../../ui/toast.tsx'
+import '../../ui/global.css'
+import { MergePlaylistsDialog } from './merge-playlists-dialog.tsx'
+import { NewPlaylistDialog } from './playlist-form-dialog.tsx'
+
+let root: Root | undefined
+let host: HTMLElement | undefined
+afterEach(() => {
+  root?.unmount()
+  host?.remove()
+})
+
+const summaries = ['First', 'Second'].map((title) => ({ id: title, title, description: '', addedAtMs: 0, songCount: 1, firstSongIds: [] }))
+
+/** The changes never finish, as on a device that is slow. */
+const changes = {
+  create: vi.fn(() => new Promise(() => {})),
+  addSongs: vi.fn(() => new Promise(() => {})),
+  merge: vi.fn(() => new Promise(() => {})),
+}
+
+function show(dialog: ReactNode) {
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  const ownPlaylists = {
+    ...changes,
+    all: () => ({ getSnapshot: () => summaries, subscribe: () => () => {} }),
+    countDuplicates: async () => 0,
+  }
+  root.render(
+    <ServicesProvider services={testServices({ identity: anonymousIdentity, offlineMutations: async () => ({ ownPlaylists }) })}>
+      <ToastRegion>{dialog}</ToastRegion>
+    </ServicesProvider>,
+  )
+}
+
+it('own playlists: a button that is pressed twice creates, fills or merges a playlist once', async () => {
+  const close = () => {}
+  show(<NewPlaylistDialog open onClose={close} onCreated={close} />)
+  await page.getByLabelText('Name').fill('Night drive')
+  await page.getByRole('button', { name: 'Create' }).dblClick()
+  expect(changes.create).toHaveBeenCalledOnce()
+
+  root?.unmount()
+  show(<AddToPlaylistDialog open onClose={close} songs={[testSong(1)]} />)
+  await page.getByRole('button', { name: 'First' }).dblClick()
+  expect(changes.addSongs).toHaveBeenCalledOnce()
+  await page.getByLabelText('New playlist').fill('Night drive')
+  await page.getByRole('button', { name: 'Create' }).dblClick()
+  expect(changes.create).toHaveBeenCalledTimes(2)
+
+  root?.unmount()
+  show(<MergePlaylistsDialog open onClose={close} />)
+  for (const title of ['First', 'Second']) await page.getByLabelText(title).click()
+  await page.getByRole('button', { name: 'Merge' }).dblClick()
+  await expect.poll(() => changes.merge.mock.calls.length).toBe(1)
+})
