@@ -75,6 +75,14 @@ async function makeSecondPlaylist(page: Page) {
   await mainRegion(page).getByRole('heading', { name: 'Your playlists' }).waitFor()
 }
 
+/** Returns the ids of the songs whose pictures are on the page. */
+const readSongIds = (page: Page) =>
+  page
+    .locator('[src*="/img/song/"]')
+    .evaluateAll((pictures) => [
+      ...new Set(pictures.map((picture) => /\/img\/song\/([\w-]{11})/.exec(picture.getAttribute('src') ?? '')?.[1] ?? '')),
+    ])
+
 async function importFile(page: Page, name: string, text: string) {
   await openPlaylists(page)
   await mainRegion(page).getByRole('button', { name: 'Import' }).click()
@@ -162,11 +170,7 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
     [
       'import-preview',
       async (page) => {
-        const ids = await page
-          .locator('[src*="/img/song/"]')
-          .evaluateAll((pictures) => [
-            ...new Set(pictures.map((picture) => /\/img\/song\/([\w-]{11})/.exec(picture.getAttribute('src') ?? '')?.[1] ?? '')),
-          ])
+        const ids = await readSongIds(page)
         const rows = [...ids.map((id) => `${id},,,Winter drive`), ',Somewhere only,Nobody,Winter drive', ',夜に駆ける,YOASOBI,J-Pop']
         const dialog = await importFile(page, 'playlists.csv', `Video ID,Title,Artist,Playlist name\n${rows.join('\n')}`)
         await dialog.getByText(/songs not found/).click()
@@ -192,6 +196,19 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
       async (page) => {
         await openPlaylist(page)
         await selectInMenu(page, 'Arrange songs')
+      },
+    ],
+    [
+      'many',
+      async (page) => {
+        const rows = (await readSongIds(page)).flatMap((id, index, ids) =>
+          Array.from({ length: 6 }, (_, copy) => `${id},,,Mix ${1 + index + copy * ids.length}`),
+        )
+        const dialog = await importFile(page, 'playlists.csv', `Video ID,Title,Artist,Playlist name\n${rows.join('\n')}`)
+        await dialog.getByRole('button', { name: /^Make \d+ playlists/ }).click()
+        await mainRegion(page)
+          .getByRole('button', { name: /^Show all/ })
+          .waitFor()
       },
     ],
     [
