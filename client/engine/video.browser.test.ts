@@ -91,16 +91,16 @@ it('video: a still picture becomes an MP4 file with the structure that video pla
 })
 
 it('video: the format for a size is found once, also for a dialog that is opened later', async () => {
-  const size = { width: 322, height: 182 }
-  const startWorker = vi.spyOn(globalThis, 'Worker')
+  const size = { width: 320, height: 192 }
+  const endWorker = vi.spyOn(Worker.prototype, 'terminate')
   try {
     const format = await createVideoStudio().findFormat(size, 'compressed')
     expect(format?.container).toBe('mp4')
     expect(await createVideoStudio().findFormat(size, 'compressed')).toEqual(format)
     expect(await createVideoStudio().findFormat(size, 'lossless')).toEqual({ ...format, container: 'mov' })
-    expect(startWorker).toHaveBeenCalledOnce()
+    expect(endWorker).toHaveBeenCalledOnce()
   } finally {
-    startWorker.mockRestore()
+    endWorker.mockRestore()
   }
 })
 
