@@ -37,7 +37,13 @@ function show(dialog: ReactNode) {
     countDuplicates: async () => 0,
   }
   root.render(
-    <ServicesProvider services={testServices({ identity: anonymousIdentity, offlineMutations: async () => ({ ownPlaylists }) })}>
+    <ServicesProvider
+      services={testServices({
+        identity: anonymousIdentity,
+        database: { health: 'persistent' },
+        offlineMutations: async () => ({ ownPlaylists }),
+      })}
+    >
       <ToastRegion>{dialog}</ToastRegion>
     </ServicesProvider>,
   )
