@@ -146,7 +146,7 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
       )}
       <div className={styles.buttons}>
         {foundPlaylists.length > 0 && (
-          <Button variant="primary" disabled={!store || isStoring} onClick={() => void create()}>
+          <Button variant="primary" disabled={!store} busy={isStoring} onClick={() => void create()}>
             {foundPlaylists.length === 1 ? 'Make the playlist' : `Make ${formatPlural(foundPlaylists.length, 'playlist')}`}
           </Button>
         )}
