@@ -206,9 +206,10 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
         )
         const dialog = await importFile(page, 'playlists.csv', `Video ID,Title,Artist,Playlist name\n${rows.join('\n')}`)
         await dialog.getByRole('button', { name: /^Make \d+ playlists/ }).click()
+        await dialog.waitFor({ state: 'hidden' })
         await mainRegion(page)
           .getByRole('button', { name: /^Show all/ })
-          .waitFor()
+          .scrollIntoViewIfNeeded()
       },
     ],
     [
