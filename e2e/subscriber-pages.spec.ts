@@ -109,3 +109,20 @@ test('artwork: a request reaches the team; the artwork form and its menu entry a
     await site.admin('settings', 'set', 'ARTWORK')
   }
 })
+
+test('subscriber site: when a video ends, the next song of the page follows, and the first one after the last', { tag: '@long' }, async ({
+  page,
+  site,
+  platform,
+}) => {
+  await openHydratedPage(page, site.origin('aria'))
+  const songButtons = mainRegion(page).getByRole('button', { name: /^Play .+ by / })
+  const titles = (await songButtons.allInnerTexts()).map((text) => text.split('\n')[0])
+  await songButtons.nth(titles.length - 2).click()
+  for (const title of [titles.at(-2), titles.at(-1), titles[0]]) {
+    const video = page.getByRole('complementary', { name: `Video: ${title}` })
+    await expect(video).toBeFocused()
+    await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
+    await platform.finishVideo(page)
+  }
+})
