@@ -84,6 +84,16 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: songsOf(...numbers) }))
 })
 
+it('device contexts: the page of an own playlist that another tab deletes says that it is missing', async () => {
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1) })
+  const resource = openCatalogue().playlist(`my-${id}`)
+  const unsubscribe = resource.subscribe(() => {})
+  await resource.refresh()
+  await openPlaylists().remove('ann', id)
+  await vi.waitFor(() => expect(resource.getSnapshot()).toMatchObject({ status: 'error', error: { code: 404 }, data: undefined }))
+  unsubscribe()
+})
+
 it('device contexts: a shared playlist is requested once, and its songs have their neighbours in its order', async () => {
   const token = 'a-token_of_22_letters_'
   const contextId = sharedPlaylistContextId(token)
