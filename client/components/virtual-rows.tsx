@@ -1,8 +1,8 @@
-import { type Range, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { classNames } from '../ui/class-names.ts'
-import { extractSteppedRange, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
+import { extractSteppedRange, useDeferredIndexes, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
 import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
@@ -18,6 +18,8 @@ export interface VirtualListProps {
 /** The state of a virtualized list that does not depend on its scroll container. */
 export interface VirtualRows {
   list: RefObject<HTMLOListElement | null>
+  /** The key of each row: the song's id, or the index if an earlier row has the same song. */
+  keys: readonly (string | number)[]
   rowPx: number
   setRowPx: (height: number) => void
   setFocusedIndex: (index: number | undefined) => void
@@ -25,7 +27,6 @@ export interface VirtualRows {
   options: {
     count: number
     estimateSize: () => number
-    getItemKey: (index: number) => string | number
     overscan: number
     useFlushSync: boolean
     rangeExtractor: (range: Range) => number[]
@@ -47,6 +48,7 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
   )
   return {
     list: listElement,
+    keys,
     rowPx,
     setRowPx,
     setFocusedIndex,
@@ -54,7 +56,6 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
       count: songs.length,
       // The functions among the options are memoized, because the virtualizer recomputes all positions when one of them changes.
       estimateSize: useCallback(() => rowPx, [rowPx]),
-      getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
       overscan: 12,
       // The virtualizer must not flush synchronously, because the rows are rendered with `useDeferredValue`.
       useFlushSync: false,
@@ -66,25 +67,14 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
 interface VirtualListRowsProps<S extends Window | Element> extends VirtualListProps {
   virtualRows: VirtualRows
   virtualizer: Virtualizer<S, Element>
-  /** The offset of the list in its scroll container, in pixels. */
-  offsetPx?: number
 }
 
 /** A list that renders only the rows near the viewport, absolutely positioned. */
-function VirtualListRows<S extends Window | Element>({
-  songs,
-  label,
-  rowProps,
-  virtualRows,
-  virtualizer,
-  offsetPx = 0,
-}: VirtualListRowsProps<S>) {
-  const { list, rowPx, setRowPx, setFocusedIndex } = virtualRows
+function VirtualListRows<S extends Window | Element>({ songs, label, rowProps, virtualRows, virtualizer }: VirtualListRowsProps<S>) {
+  const { list, keys, rowPx, setRowPx, setFocusedIndex } = virtualRows
   const isLengthless = useMemo(() => areMostLengthsUnknown(songs), [songs])
-  const items = virtualizer.getVirtualItems()
-  const firstKey = items[0]?.key
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the items are compared by index and position.
-  const rows = useMemo(() => items, [items.map(({ index }) => index).join(), items[0]?.start])
+  const indexes = useDeferredIndexes(virtualizer)
+  const firstKey = keys[indexes[0] ?? 0]
   // All rows have the same height, which depends on the font size of the browser.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first row is replaced while the list scrolls.
   useLayoutEffect(() => {
@@ -110,20 +100,19 @@ function VirtualListRows<S extends Window | Element>({
       onFocus={(event) => setFocusedIndex(rowIndexOf(event.target))}
       onBlur={(event) => setFocusedIndex(event.relatedTarget instanceof Element ? rowIndexOf(event.relatedTarget) : undefined)}
     >
-      <RenderedRows rows={useDeferredValue(rows)} songs={songs} offsetPx={offsetPx} rowProps={rowProps} />
+      <RenderedRows indexes={indexes} songs={songs} keys={keys} rowPx={rowPx} rowProps={rowProps} />
     </ol>
   )
 }
 
-interface RenderedRowsProps extends Pick<VirtualListProps, 'songs' | 'rowProps'> {
-  rows: readonly VirtualItem[]
-  offsetPx: number
+interface RenderedRowsProps extends Pick<VirtualListProps, 'songs' | 'rowProps'>, Pick<VirtualRows, 'keys' | 'rowPx'> {
+  indexes: readonly number[]
 }
 
-const RenderedRows = memo(function RenderedRows({ rows, songs, offsetPx, rowProps }: RenderedRowsProps) {
-  return rows.map((virtualRow) => {
-    const song = songs[virtualRow.index]
-    return song && <SongRow key={virtualRow.key} {...rowProps(song, virtualRow.index)} topPx={virtualRow.start - offsetPx} />
+const RenderedRows = memo(function RenderedRows({ indexes, songs, keys, rowPx, rowProps }: RenderedRowsProps) {
+  return indexes.map((index) => {
+    const song = songs[index]
+    return song && <SongRow key={keys[index]} {...rowProps(song, index)} topPx={index * rowPx} />
   })
 })
 
@@ -161,6 +150,6 @@ export function VirtualSongListInScrollBox({ scrollBox, ...props }: VirtualListP
 /** A virtualized song list that scrolls with the page. */
 export function VirtualSongListInPage(props: VirtualListProps) {
   const virtualRows = useVirtualRows(props.songs, props.label)
-  const { virtualizer, offsetPx } = usePageVirtualizer(virtualRows.list, virtualRows.options)
-  return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} offsetPx={offsetPx} />
+  const virtualizer = usePageVirtualizer(virtualRows.list, virtualRows.options)
+  return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} />
 }

@@ -14,7 +14,7 @@ interface Drag {
   offsetPx: number
 }
 
-interface DragOrder {
+export interface DragOrder {
   list: RefObject<HTMLOListElement | null>
   from: number | undefined
   offsetOf(index: number): number

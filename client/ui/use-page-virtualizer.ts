@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, observeWindowOffset, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react'
 
 type Options = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
@@ -13,11 +13,8 @@ export const extractSteppedRange = (range: Range): number[] =>
     endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / ROWS_PER_STEP) * ROWS_PER_STEP - 1),
   })
 
-/** Returns a virtualizer for the rows of `list`, which scrolls with the page, and the offset of the list in the page in pixels. */
-export function usePageVirtualizer(
-  list: RefObject<HTMLElement | null>,
-  options: Options,
-): { virtualizer: Virtualizer<Window, Element>; offsetPx: number } {
+/** Returns a virtualizer for the rows of `list`, which scrolls with the page. */
+export function usePageVirtualizer(list: RefObject<HTMLElement | null>, options: Options): Virtualizer<Window, Element> {
   const [offsetPx, setOffsetPx] = useState(0)
 
   useLayoutEffect(() => {
@@ -28,7 +25,7 @@ export function usePageVirtualizer(
     return () => observer.disconnect()
   }, [list])
 
-  const virtualizer = useWindowVirtualizer<Element>({
+  return useWindowVirtualizer<Element>({
     rangeExtractor: extractSteppedRange,
     // Rows are rendered by React's scheduler, because rendering them synchronously in each scroll event delays the frame.
     useFlushSync: false,
@@ -43,5 +40,14 @@ export function usePageVirtualizer(
       return stop
     },
   })
-  return { virtualizer, offsetPx }
+}
+
+/**
+ * Returns the indexes of the rows to render as a deferred value, so that mounting rows does not delay the frames of a scroll. The array stays the same
+ * until other rows are near the viewport.
+ */
+export function useDeferredIndexes(virtualizer: Pick<Virtualizer<Window, Element>, 'getVirtualItems'>): readonly number[] {
+  const indexes = virtualizer.getVirtualItems().map(({ index }) => index)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the indexes are compared by value.
+  return useDeferredValue(useMemo(() => indexes, [indexes.join()]))
 }

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
-import { memo, type RefObject, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
-import { usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
+import { useDeferredIndexes, usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
 import styles from './member-grid.module.css'
 import { MemberTile } from './member-tile.tsx'
 
@@ -19,7 +19,7 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   const listElement = useRef<HTMLUListElement>(null)
   const { columnCount: columns, rowPx, rowCount } = useTracks(listElement, members.length)
   const [focusedRow, setFocusedRow] = useState<number>()
-  const { virtualizer } = usePageVirtualizer(listElement, {
+  const virtualizer = usePageVirtualizer(listElement, {
     count: rowCount,
     // The functions are memoized, because the virtualizer recomputes all positions when one of them changes.
     estimateSize: useCallback(() => rowPx, [rowPx]),
@@ -36,9 +36,7 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the positions depend on the row height.
   useLayoutEffect(() => virtualizer.measure(), [rowPx])
-  const shownRows = virtualizer.getVirtualItems().map(({ index }) => index)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are compared by their indexes.
-  const rows = useMemo(() => shownRows, [shownRows.join()])
+  const rows = useDeferredIndexes(virtualizer)
   const rowOf = (element: Element | null) => {
     const index = element?.closest('li[data-index]')?.getAttribute('data-index')
     return index === null || index === undefined ? undefined : Math.floor(Number(index) / columns)
@@ -56,7 +54,7 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
         if (!relatedTarget?.closest('dialog')) setFocusedRow(rowOf(relatedTarget))
       }}
     >
-      <Tiles rows={useDeferredValue(rows)} columnCount={columns} members={members} onOpen={onOpen} />
+      <Tiles rows={rows} columnCount={columns} members={members} onOpen={onOpen} />
     </ul>
   )
 }

@@ -1,4 +1,4 @@
-import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { type OwnPlaylistSong, ownPlaylistFailure, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,9 +8,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
+import { type DragOrder, type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
-import { usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
+import { useDeferredIndexes, usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
 import styles from './own-playlists.module.css'
 
 /** The time in milliseconds for which the Undo button is shown. */
@@ -86,16 +86,15 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   useLayoutEffect(() => {
     actions.current = { grip: drag.gripProps, move, remove: (entry) => void remove(entry).catch(showFailure) }
   })
-  const listElement = useRef<HTMLOListElement>(null)
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
-  const { virtualizer, offsetPx } = usePageVirtualizer(listElement, {
+  const virtualizer = usePageVirtualizer(drag.list, {
     count: entries.length,
-    // The functions stay the same between renders, because the virtualizer computes all positions anew when one of them changes.
+    // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
     estimateSize: estimateRowPx,
-    getItemKey: useCallback((index: number) => entries[index]?.e ?? index, [entries]),
     overscan: 12,
   })
+  const indexes = useDeferredIndexes(virtualizer)
   return (
     <div ref={setContainer} className={styles.container} tabIndex={-1}>
       <div className={styles.arranging}>
@@ -107,34 +106,29 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
       <p className={typeStyles.hidden} role="status">
         {announcement}
       </p>
-      <ol
-        ref={(element) => {
-          listElement.current = element
-          drag.list.current = element
-        }}
-        className={styles.editor}
-        style={{ height: virtualizer.getTotalSize() }}
-        aria-label="Songs to arrange"
-      >
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const entry = entries[index]
-          if (!entry) return null
-          return (
-            <EditorRow
-              key={entry.e}
-              entry={entry}
-              index={index}
-              count={entries.length}
-              topPx={start - offsetPx + drag.offsetOf(index)}
-              isDragged={drag.from === index}
-              actions={actions}
-            />
-          )
-        })}
+      <ol ref={drag.list} className={styles.editor} style={{ height: virtualizer.getTotalSize() }} aria-label="Songs to arrange">
+        <EntryRows indexes={indexes} entries={entries} drag={drag.from === undefined ? undefined : drag} actions={actions} />
       </ol>
     </div>
   )
 }
+
+interface EntryRowsProps {
+  indexes: readonly number[]
+  entries: readonly OwnPlaylistSong[]
+  /** The drag that shifts rows; `undefined` while no row is dragged. */
+  drag: Pick<DragOrder, 'from' | 'offsetOf'> | undefined
+  actions: RefObject<RowActions | null>
+}
+
+const EntryRows = memo(function EntryRows({ indexes, entries, drag, actions }: EntryRowsProps) {
+  return indexes.map((index) => {
+    const entry = entries[index]
+    const topPx = index * ROW_PX + (drag?.offsetOf(index) ?? 0)
+    const rowProps = { index, count: entries.length, topPx, isDragged: drag?.from === index, actions }
+    return entry && <EditorRow key={entry.e} entry={entry} {...rowProps} />
+  })
+})
 
 const titleOf = ({ song, songId }: OwnPlaylistSong): string => song?.title ?? songId
 
