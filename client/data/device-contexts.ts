@@ -16,6 +16,7 @@ import { readFavoriteIds } from './favorite-rows.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type Observer, type Tables } from './local-database.ts'
 import { toSitePlaylist } from './own-playlist-card.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
+import { findShownPlaylist } from './own-playlist-views.ts'
 import type { FetchedRows, Resource } from './resource.ts'
 import { songCacheOf } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
@@ -28,8 +29,10 @@ interface DeviceContext {
   songIds: readonly string[]
 }
 
+const ownPlaylistId = (contextId: string): string => contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
+
 async function readLivePlaylist(tables: Tables, uid: string, contextId: string): Promise<OwnPlaylist | undefined> {
-  const playlist = await readOwnPlaylist(tables, uid, contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length))
+  const playlist = await readOwnPlaylist(tables, uid, ownPlaylistId(contextId))
   return playlist?.deletedAtMs === undefined ? playlist : undefined
 }
 
@@ -156,19 +159,39 @@ export async function readPlaylistWithSongs(
 ): Promise<PlaylistWithSongs | undefined> {
   const playlist = await readLivePlaylist(tables, uid, contextId)
   if (!playlist) return undefined
-  const { entries } = playlist
-  const readEntries = entries.slice(0, maxSongs)
-  const songs = await readSongsOf(
-    database,
-    tables,
-    readEntries.map(({ songId }) => songId),
-  )
-  const songCount = songs.length + entries.length - readEntries.length
+  const songIds = firstSongIds(playlist, maxSongs)
+  return toPlaylistWithSongs(playlist, songIds.length, await readSongsOf(database, tables, songIds))
+}
+
+const firstSongIds = ({ entries }: OwnPlaylist, maxSongs: number): string[] => entries.slice(0, maxSongs).map(({ songId }) => songId)
+
+/** Returns an own playlist in the shape of the site's playlists, with those of its first `readCount` songs that this device has. */
+function toPlaylistWithSongs(playlist: OwnPlaylist, readCount: number, songs: Song[]): PlaylistWithSongs {
+  const songCount = songs.length + playlist.entries.length - readCount
   return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongId: songs[0]?.youtube_id }), songs }
 }
 
 const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string) =>
   database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, countFirstSongs()))
+
+/**
+ * Reads the first songs of own playlists that the page shows in a list, so that the page of such a playlist opens without waiting for the database.
+ * `contextIds` are their context ids.
+ */
+export async function preloadFirstSongs(database: LocalDatabase, uid: string, contextIds: readonly string[]): Promise<void> {
+  const playlists = contextIds.map((id) => findShownPlaylist(database, uid, ownPlaylistId(id))).filter((each) => each !== undefined)
+  const songIds = playlists.flatMap((playlist) => firstSongIds(playlist, countFirstSongs()))
+  await database.read((tables) => songCacheOf(database).read(tables, songIds))
+}
+
+/** Returns an own playlist with its first songs if the page shows the playlist in a list and all of these songs are in memory. */
+function findKnownFirstSongs(database: LocalDatabase, uid: string, contextId: string): PlaylistWithSongs | undefined {
+  const playlist = findShownPlaylist(database, uid, ownPlaylistId(contextId))
+  if (!playlist || playlist.deletedAtMs !== undefined) return undefined
+  const songIds = firstSongIds(playlist, countFirstSongs())
+  const songs = songIds.map(songCacheOf(database).get).filter((song) => song !== undefined)
+  return songs.length === songIds.length ? toPlaylistWithSongs(playlist, songs.length, songs) : undefined
+}
 
 /**
  * Reports an own playlist with the songs that fill the first screen, and with all songs once `whenIdle` has resolved, because a playlist may have
@@ -186,7 +209,9 @@ export function watchOwnPlaylist(
   let stop = () => {
     isStopped = true
   }
-  readFirstSongs(database, uid, contextId)
+  const knownRows = findKnownFirstSongs(database, uid, contextId)
+  const firstRows = knownRows ? Promise.resolve(knownRows) : readFirstSongs(database, uid, contextId)
+  firstRows
     .then((rows) => observer.next(rows), observer.error)
     .then(whenIdle)
     .then(() => {

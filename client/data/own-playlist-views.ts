@@ -26,9 +26,21 @@ interface QueryOptions<T> {
   toValue(playlists: readonly OwnPlaylist[], songs: ReadonlyMap<string, Song>): T
 }
 
+/** Functions that return the playlists that the page shows, by database and account. */
+const shownPlaylistsOf = new WeakMap<LocalDatabase, Map<string, () => readonly OwnPlaylist[]>>()
+
+/** Returns an own playlist of the account `uid` if the page shows it, for example in a list of playlists. */
+export const findShownPlaylist = (database: LocalDatabase, uid: string, id: string): OwnPlaylist | undefined =>
+  shownPlaylistsOf
+    .get(database)
+    ?.get(uid)?.()
+    .find((playlist) => playlist.id === id)
+
 /** Creates the optimistic queries of one account's playlists. */
-export function createOptimisticQueries(database: LocalDatabase, nowMs: () => number) {
+export function createOptimisticQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
   const watchedQueries = new Set<OptimisticQuery<unknown>>()
+  const shownPlaylists = () => [...watchedQueries].flatMap((query) => query.shownPlaylists() ?? [])
+  shownPlaylistsOf.set(database, (shownPlaylistsOf.get(database) ?? new Map()).set(uid, shownPlaylists))
   /** The changes that are shown before they are stored, in the order in which they were made. */
   const pendingChanges: PendingChange[] = []
 
@@ -98,11 +110,10 @@ export function createOptimisticQueries(database: LocalDatabase, nowMs: () => nu
       plan: (playlists: ReadonlyMap<string, OwnPlaylist>) => readonly OwnPlaylistEdit[],
       songs: readonly Song[],
     ): (isStored: boolean) => Promise<void> {
-      const playlists = [...watchedQueries].flatMap((query) => query.shownPlaylists() ?? [])
       const atMs = nowMs()
       let edits: DatedEdit[] = []
       try {
-        edits = plan(new Map(playlists.map((playlist) => [playlist.id, playlist]))).map((edit) => ({ edit, atMs }))
+        edits = plan(new Map(shownPlaylists().map((playlist) => [playlist.id, playlist]))).map((edit) => ({ edit, atMs }))
       } catch {
         // The error is ignored: either the change needs a playlist that is not shown, or the error is thrown again when the change is
         // stored.

@@ -263,7 +263,7 @@ type AccountQueries = ReturnType<typeof createAccountQueries>
 
 /** Creates the live queries of the playlists of one account, or of the device if nobody is signed in. */
 function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
-  const { createQuery, preview } = createOptimisticQueries(database, nowMs)
+  const { createQuery, preview } = createOptimisticQueries(database, uid, nowMs)
   const contents = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
   const summaries = new Map<string, OptimisticQuery<OwnPlaylistSummary | null>>()
   const readPlaylists = (tables: Tables) => readOwnPlaylists(tables, uid)

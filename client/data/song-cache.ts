@@ -5,6 +5,8 @@ import type { LocalDatabase, Tables } from './local-database.ts'
 export interface SongCache {
   /** Returns the songs of `ids` that the database has, by id. */
   read(tables: Tables, ids: readonly string[]): Promise<ReadonlyMap<string, Song>>
+  /** Returns the song `id` if it was read before. */
+  get(id: string): Song | undefined
 }
 
 /** The cache is emptied before it would have more songs than this. */
@@ -28,6 +30,7 @@ function createSongCache(database: LocalDatabase): SongCache {
     for (const id of ids ?? []) songs.delete(id)
   })
   return {
+    get: (id) => songs.get(id),
     async read(tables, ids) {
       const knownSongs = songs
       const countBefore = changeCount

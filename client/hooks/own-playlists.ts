@@ -4,9 +4,11 @@ import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 import { ANONYMOUS_UID } from '../data/local-database.ts'
 import { toSitePlaylist } from '../data/own-playlist-card.ts'
 import type { OwnPlaylistContent, OwnPlaylistSummary, OwnPlaylists } from '../data/own-playlists.ts'
+import { whenIdle } from '../platform/idle.ts'
 import { useIsAccountKnown, useSignedInAccount } from './identity.ts'
 import { useLiveQuery } from './live-query.ts'
 import { useOfflineMutations } from './offline-mutations.ts'
+import { useServices } from './services.tsx'
 
 export type { OwnPlaylistContent, OwnPlaylistSong, OwnPlaylistSummary } from '../data/own-playlists.ts'
 
@@ -45,13 +47,23 @@ export interface OwnPlaylistCard {
   readonly songIds: readonly string[]
 }
 
-/** Returns the data of the own playlists that cards show; `undefined` until they are read. */
-export function useOwnPlaylistCards(): readonly OwnPlaylistCard[] | undefined {
+/**
+ * Returns the data of the own playlists that cards show; `undefined` until they are read. Loads the code and the songs with which the pages of the
+ * first `preloadedCount` playlists open.
+ */
+export function useOwnPlaylistCards(preloadedCount: number): readonly OwnPlaylistCard[] | undefined {
+  const { database } = useServices()
+  const uid = useOwnPlaylistStore()?.uid
   const playlists = useOwnPlaylists()
   useEffect(() => {
-    // The code that reads the songs of an own playlist, so that its page opens without waiting for it. If it cannot be loaded, it is loaded then.
-    import('../data/device-contexts.ts').catch(() => {})
-  }, [])
+    if (uid === undefined || !playlists) return
+    const contextIds = playlists.slice(0, preloadedCount).map(({ id }) => ownPlaylistContextId(id))
+    import('../data/device-contexts.ts')
+      .then(({ preloadFirstSongs }) => whenIdle().then(() => preloadFirstSongs(database, uid, contextIds)))
+      .catch(() => {
+        // What cannot be loaded in advance is loaded when the page is opened.
+      })
+  }, [database, uid, playlists, preloadedCount])
   return useMemo(
     () =>
       playlists?.map((each) => ({

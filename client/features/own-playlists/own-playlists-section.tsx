@@ -30,7 +30,7 @@ const FIRST_CARD_COUNT = 24
 
 /** The playlists of the person, with the buttons that create, import, merge and restore playlists. */
 export function OwnPlaylistsSection() {
-  const cards = useOwnPlaylistCards()
+  const cards = useOwnPlaylistCards(FIRST_CARD_COUNT)
   const navigateTo = useNavigateTo()
   const [openDialog, setOpenDialog] = useState<'new' | 'import' | 'merge' | 'deleted'>()
   const closeDialog = () => setOpenDialog(undefined)
