@@ -3,7 +3,7 @@ import { LIST_LIMIT_MAX, sharedPlaylistContextId } from '../../contract/playlist
 import type { SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
-import { readPlaylistWithSongs } from './device-contexts.ts'
+import { preloadFirstSongs, readPlaylistWithSongs } from './device-contexts.ts'
 import { createFavorites } from './favorites.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
@@ -84,13 +84,28 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: songsOf(...numbers) }))
 })
 
-it('device contexts: the page of an own playlist that another tab deletes says that it is missing', async () => {
-  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1) })
-  const resource = openCatalogue().playlist(`my-${id}`)
-  const unsubscribe = resource.subscribe(() => {})
-  await resource.refresh()
-  await openPlaylists().remove('ann', id)
-  await vi.waitFor(() => expect(resource.getSnapshot()).toMatchObject({ status: 'error', error: { code: 404 }, data: undefined }))
+it('device contexts: an own playlist that the page lists opens from memory, as it is shown there, and disappears if it has been deleted', async () => {
+  const playlists = openPlaylists()
+  const id = await playlists.create('ann', { title: 'Listed', songs: songsOf(...Array.from({ length: 9 }, (_, index) => index + 1)) })
+  const unsubscribe = playlists.all('ann').subscribe(() => {})
+  await vi.waitFor(() => expect(playlists.all('ann').getSnapshot()).toHaveLength(1))
+  await preloadFirstSongs(database, 'ann', [`my-${id}`])
+  await playlists.change('ann', id, { title: 'Renamed' })
+  const read = vi.spyOn(database, 'read')
+  const openResource = () => openCatalogue({ whenIdle: () => new Promise(() => {}) }).playlist(`my-${id}`)
+  const resource = openResource()
+  await resource.waitUntilOpened()
+  expect(resource.getSnapshot().data).toMatchObject({ playlist: { title: 'Renamed', song_count: 9 }, songs: songsOf(1, 2, 3, 4, 5, 6) })
+  expect(read).not.toHaveBeenCalled()
+
+  await database.change((tables) => tables.songs.put([{ ...testSong(2), title: 'New title' }]))
+  const laterResource = openResource()
+  await laterResource.waitUntilOpened()
+  expect(laterResource.getSnapshot().data?.songs[1]?.title).toBe('New title')
+  await playlists.remove('ann', id)
+  const deletedResource = openResource()
+  await deletedResource.refresh()
+  expect(deletedResource.getSnapshot()).toMatchObject({ data: undefined, error: { code: 404 } })
   unsubscribe()
 })
 
