@@ -67,6 +67,21 @@ it('device contexts: the page of an own playlist shows the songs of this device,
   unsubscribe()
 })
 
+it('device contexts: the open page of an own playlist that another tab deletes shows that there is none, and shows it again once it is restored', async () => {
+  const id = await openPlaylists().create('ann', { title: 'Mine', songs: songsOf(1) })
+  const resource = openCatalogue().playlist(`my-${id}`)
+  const unsubscribe = resource.subscribe(() => {})
+  await resource.refresh()
+  await vi.waitFor(() => expect(resource.getSnapshot().status).toBe('ready'))
+  await openPlaylists().remove('ann', id)
+  await vi.waitFor(() => expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { code: 404 } }))
+  await openPlaylists().restore('ann', id)
+  await vi.waitFor(() =>
+    expect(resource.getSnapshot()).toMatchObject({ status: 'ready', stale: false, data: { playlist: { title: 'Mine' } } }),
+  )
+  unsubscribe()
+})
+
 it('device contexts: a long own playlist is shown with its first songs and the number of all; the others follow when the page is idle', async () => {
   const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
   const id = await openPlaylists().create('ann', { title: 'Long', songs: songsOf(...numbers) })

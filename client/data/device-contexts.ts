@@ -195,7 +195,7 @@ function findKnownFirstSongs(database: LocalDatabase, uid: string, contextId: st
 
 /**
  * Reports an own playlist with the songs that fill the first screen, and with all songs once `whenIdle` has resolved, because a playlist may have
- * thousands. If it is deleted meanwhile, `resource` is refreshed, so that it reports the playlist as missing. Returns the function that stops it.
+ * thousands. When the playlist is deleted or restored, refreshes `resource`, which shows it. Returns the function that stops it.
  */
 export function watchOwnPlaylist(
   database: LocalDatabase,
@@ -203,8 +203,15 @@ export function watchOwnPlaylist(
   contextId: string,
   whenIdle: () => Promise<void>,
   observer: Observer<PlaylistWithSongs | undefined>,
-  resource: Pick<Resource<PlaylistWithSongs>, 'getSnapshot' | 'refresh'>,
+  resource: Pick<Resource<PlaylistWithSongs>, 'refresh'>,
 ): () => void {
+  let hadRows: boolean | undefined
+  const report = (rows: PlaylistWithSongs | undefined) => {
+    const hasRows = rows !== undefined
+    observer.next(rows)
+    if (hadRows === !hasRows) void resource.refresh({ force: true })
+    hadRows = hasRows
+  }
   let isStopped = false
   let stop = () => {
     isStopped = true
@@ -212,18 +219,11 @@ export function watchOwnPlaylist(
   const knownRows = findKnownFirstSongs(database, uid, contextId)
   const firstRows = knownRows ? Promise.resolve(knownRows) : readFirstSongs(database, uid, contextId)
   firstRows
-    .then((rows) => observer.next(rows), observer.error)
+    .then(report, observer.error)
     .then(whenIdle)
     .then(() => {
-      if (isStopped) return
-      stop = database.watch((tables) => readPlaylistWithSongs(database, tables, uid, contextId), {
-        ...observer,
-        next(rows) {
-          const isDeleted = rows === undefined && resource.getSnapshot().data !== undefined
-          observer.next(rows)
-          if (isDeleted) void resource.refresh({ force: true })
-        },
-      })
+      const read = (tables: Tables) => readPlaylistWithSongs(database, tables, uid, contextId)
+      if (!isStopped) stop = database.watch(read, { next: report, error: observer.error })
     }, observer.error)
   return () => stop()
 }
