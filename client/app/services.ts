@@ -34,6 +34,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
   })
   const accountApi = withAuth(identity, api)
   const getSignedInUid = () => identity.getSnapshot()?.uid
+  const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
   const accounts = createAccountRepository({ api: accountApi, database, getSignedInUid })
   const offlineMutations = loadOnce(async () =>
     (await import('./offline-mutations.ts')).createOfflineMutations({ api, accountApi, identity, connection, database }),
@@ -43,7 +44,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     api,
     database,
     offline: () => connection.offline,
-    getSignedInUid,
+    getOwner,
     syncAccount,
     whenIdle,
     initialData,
@@ -58,7 +59,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: Ap
     api,
     database,
     pixelRatio: devicePixelRatio,
-    getOwner: () => getSignedInUid() ?? ANONYMOUS_UID,
+    getOwner,
     requestPersistentStorage,
   })
 

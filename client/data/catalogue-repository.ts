@@ -73,8 +73,8 @@ interface CatalogueDeps {
   database: LocalDatabase
   /** Returns whether the server is known to be unreachable. */
   offline?: () => boolean
-  /** Returns the id of the account whose favorites and own playlists can be song contexts. */
-  getSignedInUid?: () => string | undefined
+  /** Returns the id of the account whose favorites and own playlists can be song contexts, or `ANONYMOUS_UID`. */
+  getOwner?: () => string
   /** Fetches the changes of other devices to favorites and own playlists. Resolves once they are stored, or could not be fetched. */
   syncAccount?: () => Promise<void>
   /** Resolves when the page has nothing else to do. */
@@ -91,7 +91,7 @@ export function createCatalogue({
   api,
   database,
   offline = () => false,
-  getSignedInUid = () => undefined,
+  getOwner = () => ANONYMOUS_UID,
   syncAccount = async () => {},
   whenIdle = async () => {},
   initialData = {},
@@ -101,7 +101,7 @@ export function createCatalogue({
   const visitLog = createVisitLog(database)
   const pool = createResourcePool({ onUse: visitLog.note })
   const takeInitial = createInitialRows(initialData)
-  const contexts = createContextReader(database, getSignedInUid)
+  const contexts = createContextReader(database)
 
   const catalogue: Catalogue = {
     ...createNotedSong(),
@@ -123,7 +123,7 @@ export function createCatalogue({
     playlist(id) {
       const key = playlistSongsKey(id)
       if (isOwnPlaylistContext(id)) {
-        const owner = contexts.getOwner()
+        const owner = getOwner()
         return pool.get(key + owner, () => {
           const resource: ReturnType<typeof createResource<PlaylistWithSongs>> = createResource({
             key,
@@ -171,7 +171,7 @@ export function createCatalogue({
       // If only this device knows the context, as for favorites, the song is requested without its neighbours.
       const deviceContextId = isContextOnDevice(contextId) ? contextId : undefined
       const siteContextId = deviceContextId ? undefined : contextId
-      const owner = contexts.getOwner()
+      const owner = getOwner()
       const key = songDetailKey(id, siteContextId)
       const readInContext = async (tables: Tables, detail: SongDetail | undefined) =>
         (deviceContextId && (await contexts.loaded()?.readSongInContext(tables, owner, deviceContextId, id, detail))) || detail
@@ -233,11 +233,11 @@ export function createCatalogue({
     },
 
     deviceSongs: async (contextId) =>
-      (await contexts.load()).findContextSongs(database, contexts.getOwner(), contextId, { syncAccount, playlist: catalogue.playlist }),
+      (await contexts.load()).findContextSongs(database, getOwner(), contextId, { syncAccount, playlist: catalogue.playlist }),
 
     async randomSong(options = {}) {
       const { p, not: excludedId } = options
-      const pickOnDevice = async () => (await contexts.load()).pickSong(database, contexts.getOwner(), p, excludedId)
+      const pickOnDevice = async () => (await contexts.load()).pickSong(database, getOwner(), p, excludedId)
       // A random song of the favorites or of an own playlist is chosen on this device, which stores all songs of these lists.
       if (isContextOnDevice(p)) return pickOnDevice()
       try {
@@ -299,13 +299,12 @@ function createInitialRows(initialData: InitialData) {
 }
 
 /** Creates the functions that read favorites and own playlists as song contexts. Their code is an on-demand chunk. */
-function createContextReader(database: LocalDatabase, getSignedInUid: () => string | undefined) {
+function createContextReader(database: LocalDatabase) {
   let loadedContexts: typeof import('./device-contexts.ts') | undefined
   const load = loadOnce(async () => {
     loadedContexts = await import('./device-contexts.ts')
     return loadedContexts
   })
-  const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
   /** Calls `start` once the chunk is loaded, or `onError`. Returns a function that stops the work of `start`, or prevents a later call of `start`. */
   const watchContexts = (start: (contexts: NonNullable<typeof loadedContexts>) => () => void, onError: (error: unknown) => void) => {
     const started = load().then(start, onError)
@@ -316,7 +315,7 @@ function createContextReader(database: LocalDatabase, getSignedInUid: () => stri
     ...database,
     watch: (read, observer) => watchContexts(() => database.watch(read, observer), observer.error),
   }
-  return { getOwner, load, loaded: () => loadedContexts, watch: watchContexts, database: readingDatabase }
+  return { load, loaded: () => loadedContexts, watch: watchContexts, database: readingDatabase }
 }
 
 /** Returns the fetched playlists with the function that stores them in order under `key`. */

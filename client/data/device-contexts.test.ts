@@ -44,7 +44,7 @@ function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
   return createCatalogue({
     api: { call } as unknown as Api,
     database,
-    getSignedInUid: () => uid,
+    getOwner: () => uid ?? ANONYMOUS_UID,
     syncAccount: () => syncAccount(),
     ...deps,
   })

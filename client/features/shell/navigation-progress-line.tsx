@@ -13,8 +13,8 @@ export function NavigationProgressLine() {
   const isPending = useRouterState({ select: (state) => state.isLoading })
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
+    if (isPending) return startTimeout(() => setSlow(true), MOMENT_MS)
     setSlow(false)
-    return isPending ? startTimeout(() => setSlow(true), MOMENT_MS) : undefined
   }, [isPending])
   return isPending && isSlow && <div className={styles.line} />
 }
