@@ -4,7 +4,6 @@ import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 import { ANONYMOUS_UID } from '../data/local-database.ts'
 import { toSitePlaylist } from '../data/own-playlist-card.ts'
 import type { OwnPlaylistContent, OwnPlaylistSummary, OwnPlaylists } from '../data/own-playlists.ts'
-import { whenIdle } from '../platform/idle.ts'
 import { useIsAccountKnown, useSignedInAccount } from './identity.ts'
 import { useLiveQuery } from './live-query.ts'
 import { useOfflineMutations } from './offline-mutations.ts'
@@ -59,7 +58,7 @@ export function useOwnPlaylistCards(preloadedCount: number): readonly OwnPlaylis
     if (uid === undefined || !playlists) return
     const contextIds = playlists.slice(0, preloadedCount).map(({ id }) => ownPlaylistContextId(id))
     import('../data/device-contexts.ts')
-      .then(({ preloadFirstSongs }) => whenIdle().then(() => preloadFirstSongs(database, uid, contextIds)))
+      .then(({ preloadFirstSongs }) => preloadFirstSongs(database, uid, contextIds))
       .catch(() => {
         // What cannot be loaded in advance is loaded when the page is opened.
       })
