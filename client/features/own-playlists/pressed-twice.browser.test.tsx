@@ -23,9 +23,9 @@ const summaries = ['First', 'Second'].map((title) => ({ id: title, title, descri
 
 /** The changes never finish, as on a device that is slow. */
 const changes = {
-  create: vi.fn(() => new Promise(() => {})),
-  addSongs: vi.fn(() => new Promise(() => {})),
-  merge: vi.fn(() => new Promise(() => {})),
+  create: vi.fn(() => new Promise<never>(() => {})),
+  addSongs: vi.fn(() => new Promise<never>(() => {})),
+  merge: vi.fn(() => new Promise<never>(() => {})),
 }
 
 function show(dialog: ReactNode) {
