@@ -2,7 +2,7 @@ import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { expect, it } from 'vitest'
 import { OverloadError } from './identity-error.ts'
-import { checkPasswordPolicy, createFairQueue, createPasswordHasher } from './passwords.ts'
+import { checkPasswordPolicy, createJobQueue, createPasswordHasher } from './passwords.ts'
 
 it('a password matches only its own hash, and never matches without an account', async () => {
   const passwords = createPasswordHasher()
@@ -32,7 +32,7 @@ it('new passwords have 8 to 1,000 characters, are not frequent ones, and are not
 })
 
 it('the queue limits running and waiting jobs, and refuses further ones', async () => {
-  const runInQueue = createFairQueue({ jobsMax: 2, waitingMax: 3, waitMaxMs: 60_000 })
+  const runInQueue = createJobQueue({ jobsMax: 2, waitingMax: 3, waitMaxMs: 60_000 })
   let runningCount = 0
   let mostAtOnce = 0
   const endJob: (() => void)[] = []
@@ -75,7 +75,7 @@ it('many jobs in one lane do not delay jobs in other lanes', async () => {
 })
 
 it('lanes are served round-robin, and the jobs of each lane in first-in first-out order', async () => {
-  const runInQueue = createFairQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
+  const runInQueue = createJobQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
   const servedNames: string[] = []
   const queuedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>
     runInQueue(name.slice(0, 1), async () => {
@@ -88,7 +88,7 @@ it('lanes are served round-robin, and the jobs of each lane in first-in first-ou
 })
 
 it('a job that has waited too long is refused, and frees its place', async () => {
-  const runInQueue = createFairQueue({ jobsMax: 1, waitingMax: 9, waitMaxMs: 5 })
+  const runInQueue = createJobQueue({ jobsMax: 1, waitingMax: 9, waitMaxMs: 5 })
   const firstJob = runInQueue('a', () => sleep(50))
   const lateJobs = [runInQueue('a', async () => 'a'), runInQueue('b', async () => 'b')]
   await Promise.all(lateJobs.map((each) => expect(each).rejects.toBeInstanceOf(OverloadError)))

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { brands } from '../../brands/registry.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
+import { createFairQueue } from '../http/fair-queue.ts'
 import frequent from './frequent-passwords.json' with { type: 'json' }
 import { IdentityError, OverloadError } from './identity-error.ts'
 import { newSecret } from './secrets.ts'
@@ -53,45 +54,40 @@ interface QueueOptions {
   waitMaxMs: number
 }
 
+interface WaitingJob {
+  lane: string
+  resume: () => void
+  refuse: (reason: OverloadError) => void
+}
+
 /**
- * Creates a fair queue: at most `jobsMax` jobs run at the same time, and at most `waitingMax` wait, for at most `waitMaxMs`. Lanes are served
- * round-robin, so that many jobs in one lane do not delay another lane.
- * @throws OverloadError from the returned function if the queue is full or the job waited too long
+ * Creates the function that runs jobs: at most `jobsMax` at the same time, while at most `waitingMax` wait, for at most `waitMaxMs`. Lanes take turns, so that
+ * many jobs of one lane do not delay another lane.
+ * @throws OverloadError from the returned function if too many jobs wait or the job waited too long
  */
-export function createFairQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
+export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
   let runningCount = 0
-  let waitingCount = 0
-  /** The functions that resume the waiting jobs, by lane. The first lane is served next. */
-  const waitingByLane = new Map<string, (() => void)[]>()
+  const waitingJobs = createFairQueue<WaitingJob>(waitingMax)
 
   /** Passes the slot of a finished job directly to the next waiting job. */
   function releaseSlot(): void {
-    for (const [lane, laneJobs] of waitingByLane) {
-      waitingByLane.delete(lane)
-      const resumeNext = laneJobs.shift()
-      if (laneJobs.length > 0) waitingByLane.set(lane, laneJobs)
-      waitingCount--
-      resumeNext?.()
-      return
-    }
-    runningCount--
+    const nextJob = waitingJobs.take()
+    if (nextJob === undefined) runningCount--
+    else nextJob.resume()
   }
 
   return async function run<T>(lane: string, job: () => Promise<T>): Promise<T> {
-    if (runningCount >= jobsMax) {
-      if (waitingCount >= waitingMax) throw new OverloadError('too many passwords to check at once')
-      waitingCount++
+    if (runningCount < jobsMax) runningCount++
+    else {
       const sinceMs = performance.now()
-      await new Promise<void>((resumeJob) => {
-        const laneJobs = waitingByLane.get(lane)
-        if (laneJobs === undefined) waitingByLane.set(lane, [resumeJob])
-        else laneJobs.push(resumeJob)
+      await new Promise<void>((resume, refuse) => {
+        waitingJobs.add({ lane, resume, refuse })?.refuse(new OverloadError('too many passwords to check at once'))
       })
       if (performance.now() - sinceMs > waitMaxMs) {
         releaseSlot()
         throw new OverloadError('a password waited too long to be checked')
       }
-    } else runningCount++
+    }
     try {
       return await job()
     } finally {
@@ -102,7 +98,7 @@ export function createFairQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions
 
 /** Hashes and verifies passwords through a bounded queue. */
 export function createPasswordHasher(cost = RECOMMENDED_COST) {
-  const runInQueue = createFairQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
+  const runInQueue = createJobQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
   const dummyHash = hash(newSecret(), cost)
   // The empty handler prevents an unhandled rejection before the first use awaits the promise.
   dummyHash.catch(() => undefined)
