@@ -29,6 +29,8 @@ export async function bundleServer() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
+    // Otherwise expressions with `\p` are compiled at each use, because later versions of Node know further properties.
+    supported: { 'regexp-unicode-property-escapes': true },
     sourcemap: true,
     logLevel: 'warning',
   })
