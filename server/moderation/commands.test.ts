@@ -138,6 +138,33 @@ it('log: a command that changes something is named with its target, and one that
   ])
 })
 
+it('reports, log: only the newest are listed, and a line on standard error says that there are older ones', async () => {
+  const nowMs = Date.now()
+  for (const [message, atMs] of [
+    ['Older', nowMs - 1000],
+    ['Newer', nowMs],
+  ] as const)
+    await testApp.storage.contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
+  for (const name of ['First', 'Second']) await runAdmin('category', 'rename', 'nightcore', name)
+  const run = async (...args: string[]) => {
+    const warnings: string[] = []
+    const output = await runCommand(args, { env: testApp.environment, report: (line) => warnings.push(line) })
+    return { lines: output.split('\n'), warnings }
+  }
+  for (const command of ['reports', 'log']) {
+    const newest = await run(command, '--limit', '1')
+    expect(newest).toEqual({
+      lines: [expect.stringMatching(/Newer|category/)],
+      warnings: ['Only the newest 1 are listed. --limit N lists more.'],
+    })
+    expect(await run(command, '--limit', '2')).toEqual({
+      lines: [...newest.lines, expect.stringMatching(/Older|category/)],
+      warnings: [],
+    })
+    expect(await failureOf(command, '--limit', '0')).toMatchObject({ exitCode: 2 })
+  }
+})
+
 describe('content of accounts', () => {
   const LIST_NOW_MS = Date.now()
   const shareList = async () => {

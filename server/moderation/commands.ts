@@ -41,6 +41,25 @@ const orderOf = (command: string, { reason, as, 'dry-run': isDryRun = false }: O
   isDryRun,
 })
 
+const ROWS_DEFAULT_MAX = 500
+const limitOption = { value: 'N', help: `how many are listed at most, newest first; without it, ${ROWS_DEFAULT_MAX}` } as const
+
+/**
+ * Returns the newest rows, as many as the option `--limit` allows. If there are more, a line on standard error says so.
+ * @throws UsageError if the option is not a number of rows
+ */
+async function readNewest<T>(
+  limitText = String(ROWS_DEFAULT_MAX),
+  { report }: Pick<CommandContext, 'report'>,
+  read: (limit: number) => Promise<T[]>,
+): Promise<T[]> {
+  const limit = /^[1-9]\d{0,6}$/.test(limitText) ? Number(limitText) : undefined
+  if (limit === undefined) throw new UsageError('--limit must be a whole number from 1 to 9999999')
+  const rows = await read(limit + 1)
+  if (rows.length > limit) report(`Only the newest ${limit} are listed. --limit N lists more.`)
+  return rows.slice(0, limit)
+}
+
 const moderationOf = ({ storage }: CommandContext): Moderation => createModeration(storage, Date.now)
 
 /** Returns the row counts of an action as text, such as `3 playlists, 12 favorites`. */
@@ -197,9 +216,9 @@ export const userChangeAddressCommand = defineCommand({
 export const reportsCommand = defineCommand({
   words: 'reports',
   summary: 'Lists what was reported about songs and shared playlists, newest first, that nobody has acted on.',
-  options: { all: { help: 'also what was acted on, with what was done' } },
-  run: async ({ all }, context) => {
-    const reports = await moderationOf(context).listReports(all)
+  options: { all: { help: 'also what was acted on, with what was done' }, limit: limitOption },
+  run: async ({ all, limit }, context) => {
+    const reports = await readNewest(limit, context, (rowsMax) => moderationOf(context).listReports(all, rowsMax))
     const lines = reports.map(({ target, title, reason, reported, done }) => {
       const name = title === '' ? target : `${target}  ${toPrintable(title)}`
       const doneText =
@@ -250,8 +269,9 @@ export const logCommand = defineCommand({
   words: 'log',
   summary: 'Lists what admins have done, newest first: when, who, by which command, to what, and why.',
   operands: { target: { help: "only actions on this: 'song ID', for instance", optional: true } },
-  run: async ({ target }, context) => {
-    const actions = await moderationOf(context).listActions(target)
+  options: { limit: limitOption },
+  run: async ({ target, limit }, context) => {
+    const actions = await readNewest(limit, context, (rowsMax) => moderationOf(context).listActions(rowsMax, target))
     const lines = actions.map((action) => {
       const reason = action.reason === '' ? '' : `: ${toPrintable(action.reason)}`
       return `${action.at}  ${toPrintable(action.actor)}  ${action.command}  ${toPrintable(action.target)}  ${toPrintable(action.outcome)}${reason}`

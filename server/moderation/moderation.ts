@@ -35,9 +35,6 @@ export interface ActionResult {
 /** The kinds of targets that are hidden, shown and deleted. Content of an account has an owner, who is informed by mail. */
 export type HideableKind = CatalogueItemKind | 'site' | 'list'
 
-/** The numbers of actions and reports that are listed at most. */
-const ACTIONS_MAX = 1000
-const REPORTS_MAX = 500
 /** The time after which a mail to an owner is not sent any more. */
 const MAIL_MS = 7 * DAY_MS
 
@@ -152,8 +149,8 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
 
     listHidden: (): Promise<ActionTarget[]> => store.listHidden(),
 
-    /** Lists the reports, newest first; without `isAll`, only those with which nothing was done. */
-    listReports: (isAll: boolean): Promise<Report[]> => store.listReports(REPORTS_MAX, { isOpen: !isAll }),
+    /** Lists the newest reports, newest first; without `isAll`, only those with which nothing was done. */
+    listReports: (isAll: boolean, limit: number): Promise<Report[]> => store.listReports(limit, { isOpen: !isAll }),
 
     /** Records that nothing is to be done about the reports of a target. @throws CommandError if it has none */
     closeReports: async (target: string, order: Order): Promise<ActionResult> => {
@@ -165,8 +162,8 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
       return { dry_run: order.isDryRun, target, title: open[0]?.title ?? '', effects: { reports: open.length } }
     },
 
-    /** Lists the recorded actions, newest first; those on one target if it is given. */
-    listActions: (target?: string): Promise<AdminAction[]> => store.listActions(ACTIONS_MAX, target),
+    /** Lists the newest recorded actions, newest first; those on one target if it is given. */
+    listActions: (limit: number, target?: string): Promise<AdminAction[]> => store.listActions(limit, target),
   }
 }
 export type Moderation = ReturnType<typeof createModeration>
