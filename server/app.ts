@@ -25,7 +25,7 @@ import { createFastify, registerPlugins, registerStaticFiles } from './http/fast
 import { registerHealth } from './http/health.ts'
 import { createHostResolver } from './http/hosts.ts'
 import { createLiveCache } from './http/live-data.ts'
-import { createReadCache } from './http/read-cache.ts'
+import { type CachedResponse, createReadCache } from './http/read-cache.ts'
 import { cacheKeyOf } from './http/request.ts'
 import { addRequestHooks, type ServerLifecycle } from './http/request-hooks.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
@@ -42,6 +42,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { addServiceMetrics } from './metrics/service-metrics.ts'
 import { registerOwnPlaylistRoutes } from './own-playlists/routes.ts'
 import type { AssembleDocument } from './pages/assemble-document.ts'
+import { createPageGate } from './pages/page-gate.ts'
 import { createPageHandlers, registerRedirects } from './pages/routes.ts'
 import { registerDiscoveryRoutes, registerFeedRoutes } from './pages/routes-discovery.ts'
 import { registerSiteFiles } from './pages/routes-site-files.ts'
@@ -132,6 +133,7 @@ async function createServices({
     headers: createSecurityHeaders({ isHttps: config.publicOrigin.protocol === 'https:', connectOrigins: connectOriginsOf(config) }),
     readCache: createReadCache({ getRevision: revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 }),
     liveCache: createLiveCache(),
+    pageGate: createPageGate<CachedResponse>(revision),
     songRequests: createSongRequestLog(),
     content: createContentService({ settings: storage.settings, site: siteSettings, log }),
     endRetention: startRetention(storage, nowMs, log),
@@ -207,7 +209,12 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
  * Ends the services when the app closes. `onClose` hooks run in reverse order. The mailer is therefore closed last, because the other services may
  * still send mails.
  */
-function endServicesOnClose(app: FastifyInstance, { mailer, conversions, uploads, endRetention, endPushes, identity }: Services): void {
+function endServicesOnClose(
+  app: FastifyInstance,
+  { pageGate, mailer, conversions, uploads, endRetention, endPushes, identity }: Services,
+): void {
+  // This hook runs before the server waits for the requests that it is answering.
+  app.addHook('preClose', async () => pageGate.close())
   app.addHook('onClose', () => mailer.close())
   app.addHook('onClose', () => conversions.close())
   app.addHook('onClose', () => uploads.close())

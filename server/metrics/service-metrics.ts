@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { ConversionService } from '../conversion/conversions.ts'
 import type { ReadCache } from '../http/read-cache.ts'
+import type { PageGate } from '../pages/page-gate.ts'
 import type { RadioListeners } from '../radio/listeners.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Metrics } from './metrics.ts'
@@ -8,13 +9,17 @@ import type { Metrics } from './metrics.ts'
 interface MeasuredServices {
   config: Pick<Config, 'backup'>
   readCache: Pick<ReadCache, 'counts' | 'size'>
+  pageGate: Pick<PageGate<unknown>, 'waitingCount'>
   storage: Pick<Storage, 'mails' | 'checkHealth' | 'readBackupTime'>
   conversions: Pick<ConversionService, 'queueCounts'>
   listeners: Pick<RadioListeners, 'counts'>
 }
 
 /** Adds the metrics of the services that the routes share. */
-export function addServiceMetrics(metrics: Metrics, { config, readCache, storage, conversions, listeners }: MeasuredServices): void {
+export function addServiceMetrics(
+  metrics: Metrics,
+  { config, readCache, pageGate, storage, conversions, listeners }: MeasuredServices,
+): void {
   const hitCounts = () => [
     { labels: { outcome: 'hit' }, value: readCache.counts().hits },
     { labels: { outcome: 'miss' }, value: readCache.counts().misses },
@@ -22,6 +27,12 @@ export function addServiceMetrics(metrics: Metrics, { config, readCache, storage
   const help = 'Responses that were looked up in memory.'
   metrics.add({ name: 'varispeed_response_cache_lookups_total', help, kind: 'counter', labelNames: ['outcome'], read: hitCounts })
   metrics.add({ name: 'varispeed_response_cache_entries', help: 'Responses in memory.', kind: 'gauge', read: readCache.size })
+  metrics.add({
+    name: 'varispeed_pages_waiting',
+    help: 'Pages of this process that wait to be rendered.',
+    kind: 'gauge',
+    read: pageGate.waitingCount,
+  })
   metrics.add({
     name: 'varispeed_mails_waiting',
     help: 'Mails to be sent, of all processes.',

@@ -1,5 +1,6 @@
 import type { HostSite } from '../http/hosts.ts'
 import type { CachedResponse, ReadCache } from '../http/read-cache.ts'
+import type { PageGate, PageRequester } from './page-gate.ts'
 
 export interface CreatedResponse {
   response: CachedResponse
@@ -7,38 +8,35 @@ export interface CreatedResponse {
   isCacheable: boolean
 }
 
+type CreateResponse = (host: HostSite, address: string) => Promise<CreatedResponse>
+
 interface DocumentLoaderDeps {
   cache: ReadCache
   /** Returns the revision of the storage, which a cached document depends on. */
   readRevision: () => number
+  gate: PageGate<CachedResponse>
 }
 
-/**
- * Creates a function that returns the document for a URL path of a host. The document comes from the cache, or is created once for all simultaneous
- * requests.
- */
-export function createDocumentLoader({ cache, readRevision }: DocumentLoaderDeps) {
-  /** Documents being created, by storage revision, host and address; simultaneous requests share them. */
-  const pendingDocuments = new Map<string, Promise<CachedResponse>>()
-
-  return async function loadDocument(
-    host: HostSite,
-    address: string,
-    createResponse: (host: HostSite, address: string) => Promise<CreatedResponse>,
-  ): Promise<CachedResponse> {
-    const cachedDocument = cache.get(host.key + address)
-    if (cachedDocument !== undefined) return cachedDocument
+/** Creates the functions that return the document for a URL path of a host, from the cache or newly created. */
+export function createDocumentLoader({ cache, readRevision, gate }: DocumentLoaderDeps) {
+  async function createDocument(host: HostSite, address: string, createResponse: CreateResponse): Promise<CachedResponse> {
     const revision = readRevision()
-    const documentKey = `${revision} ${host.key} ${address}`
-    let pendingDocument = pendingDocuments.get(documentKey)
-    if (pendingDocument === undefined) {
-      pendingDocument = (async () => {
-        const { response, isCacheable: cacheable } = await createResponse(host, address)
-        if (cacheable) cache.set(host.key + address, revision, response)
-        return response
-      })().finally(() => pendingDocuments.delete(documentKey))
-      pendingDocuments.set(documentKey, pendingDocument)
-    }
-    return pendingDocument
+    const { response, isCacheable } = await createResponse(host, address)
+    if (isCacheable) cache.set(host.key + address, revision, response)
+    return response
+  }
+
+  return {
+    /**
+     * Returns a document. If it is not in the cache, it is created when its turn comes, once for all simultaneous requests.
+     * @throws ApiError 503 if too many documents wait
+     */
+    async load(host: HostSite, address: string, requester: PageRequester, createResponse: CreateResponse): Promise<CachedResponse> {
+      const key = host.key + address
+      return cache.get(key) ?? gate.pass(key, requester, () => createDocument(host, address, createResponse))
+    },
+    /** Returns a document in the turn of another one. */
+    loadInTurn: async (host: HostSite, address: string, createResponse: CreateResponse): Promise<CachedResponse> =>
+      cache.get(host.key + address) ?? createDocument(host, address, createResponse),
   }
 }

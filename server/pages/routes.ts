@@ -4,6 +4,7 @@ import { CATCH_ALL_ROUTE, pageAddress, pagePathsOfHost } from '../../contract/pa
 import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import type { Settings } from '../../contract/site.ts'
+import { networkOf } from '../http/client-id.ts'
 import { isDatabaseUnavailable } from '../http/errors.ts'
 import type { HostSite } from '../http/hosts.ts'
 import type { CachedResponse, ReadCache } from '../http/read-cache.ts'
@@ -21,33 +22,26 @@ import { type CreatedResponse, createDocumentLoader } from './document-loader.ts
 import { DocumentResponse } from './document-response.ts'
 import { loadInitialData } from './initial-data.ts'
 import { oembedLinkOf } from './oembed-link.ts'
+import type { PageGate } from './page-gate.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 
-/** The maximum number of pages that are being rendered or wait for it. */
-const RENDERS_MAX = 8
-
-interface LimitedAssembly {
+interface AssembledPage {
   document: AssembledDocument
   /** Whether the document contains the rendered page. */
   isRendered: boolean
 }
 
 /**
- * Creates the function that makes the document of a page. If too many pages wait, or rendering fails, the document contains only the heading, and the
- * client renders the page itself.
+ * Creates the function that makes the document of a page. If rendering fails, the document contains only the heading, and the client renders the page
+ * itself.
  */
-function createLimitedAssembler(assemble: AssembleDocument, assembleHeading: AssembleDocument, log: Log) {
-  let activeRenders = 0
-
-  return async function assembleWithinLimit(address: string, source: DocumentSource): Promise<LimitedAssembly> {
-    if (source.content !== 'heading' && activeRenders < RENDERS_MAX) {
-      activeRenders++
+function createPageAssembler(assemble: AssembleDocument, assembleHeading: AssembleDocument, log: Log) {
+  return async function assemblePage(address: string, source: DocumentSource): Promise<AssembledPage> {
+    if (source.content !== 'heading') {
       try {
         return { document: await assemble(source), isRendered: true }
       } catch (error) {
         log.error({ address, err: error }, 'page failed')
-      } finally {
-        activeRenders--
       }
     }
     return { document: await assembleHeading({ ...source, content: 'heading' }), isRendered: false }
@@ -72,6 +66,7 @@ interface PagesDeps {
   promotions: Pick<PromotionService, 'today'>
   websites: Pick<WebsiteService, 'info' | 'redirectOf'>
   cache: ReadCache
+  pageGate: PageGate<CachedResponse>
   headers: SecurityHeaders
   nowMs: () => number
   log: Log
@@ -91,14 +86,15 @@ export function createPageHandlers({
   promotions,
   websites,
   cache,
+  pageGate,
   headers,
   nowMs,
   log,
 }: PagesDeps) {
   const assembleHeading = createDocumentAssembler(clientDir)
   const assemble = assembleDocument ?? assembleHeading
-  const assembleWithinLimit = createLimitedAssembler(assemble, assembleHeading, log)
-  const loadDocument = createDocumentLoader({ cache, readRevision: () => storage.revision() })
+  const assemblePage = createPageAssembler(assemble, assembleHeading, log)
+  const documents = createDocumentLoader({ cache, readRevision: () => storage.revision(), gate: pageGate })
   const createHeaders = ({ styleSources, scriptSources }: AssembledDocument, cacheControl: string) => ({
     ...headers.page(styleSources, scriptSources),
     'content-type': 'text/html; charset=utf-8',
@@ -120,7 +116,7 @@ export function createPageHandlers({
       const head = await resolvePage(pageRequest, { storage, content, data, nowMs: nowMs() })
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (head.status === 404 && address !== NOT_FOUND_ADDRESS)
-        return { response: await loadDocument(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
+        return { response: await documents.loadInTurn(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
       source = { ...source, head, content: { address, data } }
       status = head.status
     } catch (error) {
@@ -128,7 +124,9 @@ export function createPageHandlers({
       if (isDatabaseUnavailable(error)) throw error
       log.error({ address, err: error }, 'page failed')
     }
-    const { document, isRendered } = await assembleWithinLimit(address, source)
+    // All pages that wait while the server stops have to be sent before it closes the connections.
+    if (pageGate.isClosing()) source = { ...source, content: 'heading' }
+    const { document, isRendered } = await assemblePage(address, source)
     const isRevocable = isRevocablePath(path)
     const link = oembedLinkOf(host.origin, source.head.canonical)
     const pageHeaders = {
@@ -153,10 +151,15 @@ export function createPageHandlers({
     return { response, isCacheable: true }
   }
 
-  /** Returns the document of a radio host. It is rendered once for each song on air, whatever the number of listeners. */
-  async function loadRadioDocument(host: HostSite): Promise<CachedResponse> {
-    const onAir = await radio.onAir(host.brand, 'main')
-    return loadDocument(host, `/#${onAir?.start_time ?? ''}`, () => createPage(host, '/', onAir))
+  async function sendDocument(request: FastifyRequest, reply: FastifyReply, address: string, create = createPage): Promise<FastifyReply> {
+    const requester = { client: networkOf(request.ip), response: reply.raw }
+    return sendCachedResponse(request, reply, await documents.load(request.site, address, requester, create))
+  }
+
+  /** Sends the document of a radio host. It is rendered once for each song on air, whatever the number of listeners. */
+  async function sendRadioDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const onAir = await radio.onAir(request.site.brand, 'main')
+    return sendDocument(request, reply, `/#${onAir?.start_time ?? ''}`, (host) => createPage(host, '/', onAir))
   }
 
   return {
@@ -171,13 +174,10 @@ export function createPageHandlers({
         if (target !== undefined) return reply.header('cache-control', 'no-store').redirect(target, 302)
       }
       // A radio host answers every path with the same page.
-      if (request.site.hostClass === 'radio') return sendCachedResponse(request, reply, await loadRadioDocument(request.site))
-      const address = pageAddress(path, query.join('?'))
-      return sendCachedResponse(request, reply, await loadDocument(request.site, address, createPage))
+      if (request.site.hostClass === 'radio') return sendRadioDocument(request, reply)
+      return sendDocument(request, reply, pageAddress(path, query.join('?')))
     },
-    async shell(request: FastifyRequest, reply: FastifyReply) {
-      return sendCachedResponse(request, reply, await loadDocument(request.site, SHELL_URL, createShell))
-    },
+    shell: (request: FastifyRequest, reply: FastifyReply) => sendDocument(request, reply, SHELL_URL, createShell),
   }
 }
 
