@@ -18,6 +18,9 @@ export const Route = createFileRoute('/playlists')({
   component: Playlists,
 })
 
+/** The fragment of links to the own playlists. */
+const OWN_PLAYLISTS_ID = 'own-playlists'
+
 const OwnPlaylistsSection = lazyWithRetry(() =>
   import('../features/own-playlists/own-playlists-section.tsx').then((module) => module.OwnPlaylistsSection),
 )
@@ -28,5 +31,16 @@ function Playlists() {
   const setSort = (value: PlaylistSort) => {
     void navigate({ search: value === DEFAULT_PLAYLIST_SORT ? {} : { sort: value }, replace: true, resetScroll: false })
   }
-  return <PlaylistsPage sort={sort} onSort={setSort} ownPlaylists={<OwnPlaylistsSection />} />
+  return (
+    <PlaylistsPage
+      sort={sort}
+      onSort={setSort}
+      ownPlaylists={
+        // The element is in the HTML, so that links to it lead there before the section is loaded.
+        <div id={OWN_PLAYLISTS_ID}>
+          <OwnPlaylistsSection anchorId={OWN_PLAYLISTS_ID} />
+        </div>
+      }
+    />
+  )
 }

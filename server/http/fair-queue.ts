@@ -53,16 +53,20 @@ export function createFairQueue<T extends LaneItem>(itemsMax: number) {
       item.lane = lane
       append(item)
     },
-    /** Removes and returns the item whose turn it is. */
-    take(): T | undefined {
-      const [items] = itemsByLane.values()
-      const item = items?.[0]
-      if (items === undefined || item === undefined) return undefined
-      removeItem(item)
-      // The lane's next turn comes after those of the other lanes.
-      itemsByLane.delete(item.lane)
-      if (items.length > 0) itemsByLane.set(item.lane, items)
-      return item
+    /** Returns the lanes with items; the lane whose turn is next is the first one. */
+    lanes: () => [...itemsByLane.keys()],
+    /** Removes and returns the item whose turn it is, among the lanes that `mayTake` accepts. */
+    take(mayTake: (lane: string) => boolean = () => true): T | undefined {
+      for (const [lane, items] of itemsByLane) {
+        const item = items[0]
+        if (item === undefined || !mayTake(lane)) continue
+        removeItem(item)
+        // The lane's next turn comes after those of the other lanes.
+        itemsByLane.delete(lane)
+        if (items.length > 0) itemsByLane.set(lane, items)
+        return item
+      }
+      return undefined
     },
   }
 }

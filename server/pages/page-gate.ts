@@ -1,24 +1,27 @@
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../contract/errors.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
 
 /**
- * The part of the time in which pages are made while more of them wait. Meanwhile, answers to listeners take longer, because pages share the main thread and
- * the processor with them. `npm run bench -- crawler` measures it.
+ * The part of the time in which pages are made for one client while more of its pages wait. Meanwhile, answers to listeners take longer, because pages
+ * share the main thread and the processor with them. `npm run bench -- crawler` measures it.
  */
-const TIME_SHARE = 0.15
+const TIME_SHARE = 0.06
 /**
- * The time in which pages are made without a rest, if none was made for a while. It suffices for some dozens of pages, so that visitors and search
- * engines, which request one to ten pages a second, do not wait.
+ * The time in which pages are made for a client without a rest, if it requested none for a while. It suffices for some dozens of pages, so that
+ * visitors and search engines, which request one to ten pages a second, do not wait.
  */
 const BURST_MS = 200
 /**
- * The longest time that is counted for a page. Most take less on an idle machine. On a slow or busy one, rests in proportion would make visitors wait: it makes 25
- * pages a second, or as many as it can one after the other.
+ * The longest time that is counted for a page. Most take less on an idle machine. On a slow or busy one, rests in proportion would make visitors behind
+ * one address wait: a client gets ten pages a second, or as many as can be made one after the other.
  */
 const COUNTED_MAX_MS = 6
+/** The maximum number of clients whose rests are known. A client that is forgotten counts as one that requested no page for a while. */
+const CLIENTS_MAX = 1000
 /** The time after which the next page does not wait any longer for one that is being made, which then waits for the database or never ends. */
 const TURN_MAX_MS = 1000
-/** The maximum number of waiting pages. The last of them waits six to eight seconds on an idle machine. */
+/** The maximum number of waiting pages. If one client requested all of them, the last one waits for 15 to 20 seconds. */
 const WAITING_MAX = 200
 const RETRY_AFTER_SECONDS = 5
 
@@ -44,18 +47,23 @@ interface Place<T> {
   reject: (reason: ApiError) => void
 }
 
+/** The time in which pages may be made for a client without a rest; negative while the client has to rest. */
+interface Credit {
+  creditMs: number
+  /** When the credit was computed. */
+  atMs: number
+}
+
 /**
- * Creates the gate for pages that are not in memory, so that a crawler does not slow down the answers to listeners. One page is made at a time, with rests
- * between pages while many are requested. Clients take turns.
+ * Creates the gate for pages that are not in memory, so that a crawler does not slow down the answers to listeners. One page is made at a time. Clients take
+ * turns, and a client that requests many pages has rests between them.
  * @param readRevision returns the revision of the storage, which pages depend on
  */
 export function createPageGate<T>(readRevision: () => number) {
   /** The pages that wait or are being made; of those with the same key, the latest. */
   const places = new Map<string, Place<T>>()
   const waitingPlaces = createFairQueue<Place<T>>(WAITING_MAX)
-  /** The time in which pages may be made without a rest; negative while the gate has to rest. */
-  let creditMs = BURST_MS
-  let creditedAtMs = performance.now()
+  const credits = new LRUCache<string, Credit>({ max: CLIENTS_MAX })
   let isMaking = false
   let restTimer: NodeJS.Timeout | undefined
   let isClosing = false
@@ -63,6 +71,14 @@ export function createPageGate<T>(readRevision: () => number) {
   function forgetPlace(place: Place<T>): void {
     if (places.get(place.key) === place) places.delete(place.key)
   }
+
+  function readCreditMs(client: string): number {
+    const credit = credits.get(client)
+    return credit === undefined ? BURST_MS : Math.min(BURST_MS, credit.creditMs + (performance.now() - credit.atMs) * TIME_SHARE)
+  }
+
+  /** Returns the time until the next page may be made for a client. */
+  const restMsOf = (client: string): number => (isClosing ? 0 : Math.max(0, -readCreditMs(client) / TIME_SHARE))
 
   function makePage(place: Place<T>): void {
     const startedMs = performance.now()
@@ -73,7 +89,8 @@ export function createPageGate<T>(readRevision: () => number) {
       if (!hasTurn) return
       hasTurn = false
       isMaking = false
-      creditMs -= Math.min(COUNTED_MAX_MS, performance.now() - startedMs)
+      const atMs = performance.now()
+      credits.set(place.lane, { creditMs: readCreditMs(place.lane) - Math.min(COUNTED_MAX_MS, atMs - startedMs), atMs })
       startNext()
     }
     const turnTimer = setTimeout(endTurn, TURN_MAX_MS)
@@ -86,22 +103,11 @@ export function createPageGate<T>(readRevision: () => number) {
   }
 
   function startNext(): void {
-    if (isMaking || restTimer !== undefined || waitingPlaces.size() === 0) return
-    const nowMs = performance.now()
-    creditMs = Math.min(BURST_MS, creditMs + (nowMs - creditedAtMs) * TIME_SHARE)
-    creditedAtMs = nowMs
-    if (creditMs < 0 && !isClosing) {
-      restTimer = setTimeout(endRest, -creditMs / TIME_SHARE)
-      return
-    }
-    const place = waitingPlaces.take()
-    if (place !== undefined) makePage(place)
-  }
-
-  function endRest(): void {
+    if (isMaking || waitingPlaces.size() === 0) return
     clearTimeout(restTimer)
-    restTimer = undefined
-    startNext()
+    const place = waitingPlaces.take((client) => restMsOf(client) === 0)
+    if (place !== undefined) makePage(place)
+    else restTimer = setTimeout(startNext, Math.min(...waitingPlaces.lanes().map(restMsOf)))
   }
 
   function addPlace(key: string, client: string, create: () => Promise<T>): Place<T> {
@@ -143,7 +149,7 @@ export function createPageGate<T>(readRevision: () => number) {
     /** Ends the rests, so that the pages that wait when the server stops are made at once. */
     close(): void {
       isClosing = true
-      endRest()
+      startNext()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { PlaylistCard } from '../../components/playlist-card.tsx'
 import { type OwnPlaylistCard, ownPlaylistContextId, useOwnPlaylistCards } from '../../hooks/own-playlists.ts'
@@ -22,14 +22,19 @@ const DeletedPlaylistsDialog = lazyDialog('Deleted playlists', () =>
   import('./deleted-playlists-dialog.tsx').then((module) => module.DeletedPlaylistsDialog),
 )
 
-const SECTION_ID = 'own-playlists'
 /** Up to this number of cards, all are shown. */
 const ALL_CARDS_MAX = 48
 /** The number of more cards that are shown until the person asks for all, because the page of a playlist opens only after all cards are removed. */
 const FIRST_CARD_COUNT = 24
 
+interface OwnPlaylistsSectionProps {
+  /** The id of the element around the section, which links name. */
+  anchorId: string
+}
+
 /** The playlists of the person, with the buttons that create, import, merge and restore playlists. */
-export function OwnPlaylistsSection() {
+export function OwnPlaylistsSection({ anchorId }: OwnPlaylistsSectionProps) {
+  const headingId = useId()
   const cards = useOwnPlaylistCards(FIRST_CARD_COUNT)
   const navigateTo = useNavigateTo()
   const [openDialog, setOpenDialog] = useState<'new' | 'import' | 'merge' | 'deleted'>()
@@ -39,15 +44,15 @@ export function OwnPlaylistsSection() {
     // The code of the page of a playlist, so that the page opens without waiting for it. If it cannot be loaded, it is loaded then.
     Promise.all([import('./own-playlist-tools.tsx'), import('./playlist-mosaic.tsx')]).catch(() => {})
   }, [])
-  // Scrolls to the section that the page's URL names. The browser does not do this, because the section is rendered after the page.
+  // Scrolls to the section that the page's URL names. The browser scrolls before the playlists above and those of the section are rendered.
   const isRead = cards !== undefined
   useLayoutEffect(() => {
-    if (isRead && location.hash === `#${SECTION_ID}`) section.current?.scrollIntoView()
-  }, [isRead])
+    if (isRead && location.hash === `#${anchorId}`) section.current?.scrollIntoView()
+  }, [isRead, anchorId])
   return (
-    <section ref={section} className={styles.section} aria-labelledby={SECTION_ID}>
+    <section ref={section} className={styles.section} aria-labelledby={headingId}>
       <SectionHeading
-        id={SECTION_ID}
+        id={headingId}
         size="small"
         endContent={
           <span className={classNames(styles.buttons, styles.tools)}>
