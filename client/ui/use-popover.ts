@@ -47,21 +47,15 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
   useLayoutEffect(() => {
     const element = panel.current
     if (!element) return
-    const isOpening = (event: Event) => event instanceof ToggleEvent && event.newState === 'open'
-    // The items must be rendered before the panel is measured and before one of them is focused.
-    const onBeforeToggle = (event: Event) => {
-      if (isOpening(event)) flushSync(() => setOpen(true))
-    }
     // The items are removed only after the panel is closed, because the browser returns the focus to the button only if an item is focused
     // at that time.
     const onToggle = (event: Event) => {
-      if (!isOpening(event)) setOpen(false)
+      if (event instanceof ToggleEvent && event.newState === 'closed') setOpen(false)
     }
     const onPress = () => {
       wasOpenOnPress.current = element.matches(':popover-open')
     }
     const scope = createScope()
-    scope.listen(element, 'beforetoggle', onBeforeToggle)
     scope.listen(element, 'toggle', onToggle)
     if (button.current) scope.listen(button.current, 'pointerdown', onPress)
     return scope.dispose
@@ -78,6 +72,9 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
 
   const queryItems = () => [...(panel.current?.querySelectorAll<HTMLElement>(itemSelector) ?? [])]
   const showPanel = (focus?: 'first' | 'last') => {
+    // The items must be rendered before the panel is measured and before one of them is focused. They are rendered before the panel is shown, because
+    // React may then render a toast, too, and no other popover can be shown while one is being shown.
+    flushSync(() => setOpen(true))
     if (!panel.current?.matches(':popover-open')) panel.current?.showPopover()
     updatePosition()
     if (focus)

@@ -28,8 +28,8 @@ const ALL_CARDS_MAX = 48
 const FIRST_CARD_COUNT = 24
 
 interface OwnPlaylistsSectionProps {
-  /** The id of the element around the section, which links name. */
-  anchorId: string
+  /** The id of the element around the section, if links name it. */
+  anchorId?: string
 }
 
 /** The playlists of the person, with the buttons that create, import, merge and restore playlists. */
