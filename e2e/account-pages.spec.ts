@@ -64,9 +64,9 @@ test('confirm the email: a person who is signed in is not asked to log in, and s
   await expect(buttonNamed(page, 'Log in')).toBeVisible()
 })
 
-test("account forms: a missing value is reported at its field in the site's own words, and the field receives the focus", async ({
-  page,
-}) => {
+test("account forms: a missing value is reported at its field in the site's own words, and the field receives the focus", {
+  tag: '@long',
+}, async ({ page }) => {
   for (const [urlPath, button, passwordProblem] of [
     ['/login', 'Log in', 'Please enter your password.'],
     ['/signup', 'Sign up', 'Please choose a password.'],
@@ -220,10 +220,9 @@ test('account: a call that is still on its way at sign-out is aborted, so that t
   expect((await abortedRequest).failure()?.errorText).toBe('net::ERR_ABORTED')
 })
 
-test('account: the download contains all stored data of the account; sign-out opens the home page and removes all data from the device', async ({
-  page,
-  site,
-}) => {
+test('account: the download contains all stored data of the account; sign-out opens the home page and removes all data from the device', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
   await signInByRequest(page, site.origin(), credentials)

@@ -126,7 +126,7 @@ test('artist search finds only songs of the artist', { tag: '@long' }, async ({ 
   await expect(songLinks(page).filter({ hasText: 'Zebra Crossing' })).not.toHaveCount(0)
 })
 
-test("Play all plays an artist's songs one after the other", async ({ page, testCatalogueSite, platform }) => {
+test("Play all plays an artist's songs one after the other", { tag: '@long' }, async ({ page, testCatalogueSite, platform }) => {
   const artist = 'Björk Ångström'
   const [firstSong, secondSong] = await fetchApi(testCatalogueSite, 'GET /song/search', { s: artist, type: 'artist' })
   if (firstSong === undefined || secondSong === undefined) throw new Error('The artist has too few songs')

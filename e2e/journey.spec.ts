@@ -80,11 +80,9 @@ test('the search box suggests songs while a person types, and the keyboard can o
   })
 })
 
-test('on the home page the intro video plays, More music leads to the playlists, and Random song plays a random song', async ({
-  page,
-  site,
-  platform,
-}) => {
+test('on the home page the intro video plays, More music leads to the playlists, and Random song plays a random song', {
+  tag: '@long',
+}, async ({ page, site, platform }) => {
   await test.step('the intro video is loaded by a click on its picture, shows a failure in its place, and plays at a volume of 0.35', async () => {
     await page.goto(site.origin())
     const introButton = mainRegion(page).getByRole('button', { name: /intro/i })

@@ -59,12 +59,9 @@ test('song page: with ?shuffle in the URL, shuffle is on, so that a random song 
   expect(requestedUrls.at(-1)?.searchParams.get('p')).toBe(catalogueIds.longPlaylist)
 })
 
-test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.5 s; the song's tags and Explore more open other pages", async ({
-  page,
-  testCatalogueSite,
-  platform,
-  context,
-}) => {
+test("song page: Copy link copies the song's URL and shows 'Link copied!' for 1.5 s; the song's tags and Explore more open other pages", {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: testCatalogueSite.origin() })
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
   // The time is measured in the page, because on a busy machine the test would notice a change late.

@@ -57,7 +57,7 @@ function useVirtualRows(songs: readonly Song[], label: string): VirtualRows {
       // The functions among the options are memoized, because the virtualizer recomputes all positions when one of them changes.
       estimateSize: useCallback(() => rowPx, [rowPx]),
       overscan: 12,
-      // The virtualizer must not flush synchronously, because the rows are rendered with `useDeferredValue`.
+      // The virtualizer must not flush synchronously, because the rows are rendered from deferred indexes.
       useFlushSync: false,
       rangeExtractor,
     },
