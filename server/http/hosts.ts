@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Brand } from '../../brands/brand.ts'
 import { brandOfHost } from '../../brands/registry.ts'
 import type { SiteHostKind } from '../../contract/site.ts'
+import { limitEntries } from '../lru-limit.ts'
 
 /** The site that a request's host name belongs to. Its URLs are built from the configuration, never from the raw `Host` header. */
 export interface HostSite {
@@ -46,7 +47,7 @@ export function createHostResolver(config: { siteHosts: readonly string[]; publi
   const originOf = (host: string) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`
   const longestFirst = [...config.siteHosts].sort((a, b) => b.length - a.length)
   // The number of cached host names is bounded, because clients can send any host name.
-  const sites = new LRUCache<string, HostSite>({ max: CACHED_HOSTS_MAX })
+  const sites = new LRUCache<string, HostSite>(limitEntries(CACHED_HOSTS_MAX))
 
   /** Returns the radio's origin. An IP address has no subdomains, so the brand's first named host is used for it. */
   function radioUrl(host: string, brand: Brand): string {

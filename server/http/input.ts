@@ -87,6 +87,16 @@ function toWellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toWellFormed(each)]))
 }
 
+/** The compiled validators of the fields that were sent so far. Compiling those of all endpoints would slow the start. */
+const validators = new WeakMap<TSchema, Validator>()
+function validatorOf(property: TSchema): Validator {
+  const existingValidator = validators.get(property)
+  if (existingValidator !== undefined) return existingValidator
+  const validator = Compile(property)
+  validators.set(property, validator)
+  return validator
+}
+
 /**
  * Creates a parser of queries and bodies for an object schema. It drops unknown fields and, since forms send empty fields, treats an
  * empty optional field as missing. Error messages start with the field's name.
@@ -95,11 +105,11 @@ export function createInputParser(schema: TSchema): (raw: unknown) => ParsedInpu
   if (!IsObject(schema)) throw new TypeError('An input schema must be an object')
   const requiredFields = new Set(schema.required ?? [])
   const fields = Object.entries(schema.properties).map(([name, property]) => {
-    const validator = Compile(property)
     const shape = property as FieldSchema
     const errorOf = (value: unknown) => {
       // The length of lists is checked first, because `Errors` would collect the errors of all entries of a list.
       if (Array.isArray(value) && shape.maxItems !== undefined && value.length > shape.maxItems) return describeError(shape, value, '')
+      const validator = validatorOf(property)
       return validator.Check(value) ? undefined : describeError(shape, value, validator.Errors(value)[0]?.instancePath ?? '')
     }
     return { name, shape, required: requiredFields.has(name), errorOf }

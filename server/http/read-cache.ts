@@ -59,12 +59,12 @@ export function createReadCache(options: ReadCacheOptions) {
     response: CachedResponse
     expiresMs: number
   }
+  // The size of a small entry, which limits the number of entries: the option `max` would allocate memory for all of them in advance.
+  const minBytes = Math.ceil(options.maxBytes / options.maxEntries)
   const entries = new LRUCache<string, Entry>({
-    max: options.maxEntries,
     maxSize: options.maxBytes,
     maxEntrySize: options.maxBytes / 8,
-    // The size is at least 1, because the cache requires positive sizes.
-    sizeCalculation: ({ response }) => Math.max(1, (response.gzippedBody ?? response.body).length),
+    sizeCalculation: ({ response }) => Math.max(minBytes, (response.gzippedBody ?? response.body).length),
   })
   let revision = options.getRevision()
   let hitCount = 0

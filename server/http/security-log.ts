@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { EndpointKey } from '../../contract/endpoints.ts'
 import { HOUR_MS } from '../durations.ts'
 import { type Log, redactText } from '../log.ts'
+import { limitEntries } from '../lru-limit.ts'
 import { clientIdOf } from './client-id.ts'
 
 /** The number of events that are logged per hour for one client and account, so that nobody fills the log. */
@@ -54,7 +55,7 @@ export function maskEmail(email: string): string {
 }
 
 export function createSecurityLog(log: Log): LogSecurityEvent {
-  const counts = new LRUCache<string, number>({ max: COUNTS_MAX, ttl: HOUR_MS })
+  const counts = new LRUCache<string, number>({ ...limitEntries(COUNTS_MAX), ttl: HOUR_MS })
   return (request, { event, outcome, reason, uid, email }) => {
     const key = `${clientIdOf(request.ip)} ${uid ?? ''}`
     const eventCount = (counts.get(key) ?? 0) + 1

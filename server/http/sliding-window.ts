@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { limitEntries } from '../lru-limit.ts'
 
 interface SlidingWindowOptions {
   windowMs: number
@@ -14,8 +15,7 @@ interface SlidingWindowOptions {
  * store has fixed windows, an unbounded number of keys, and the system clock.
  */
 export function createSlidingWindow({ windowMs, max, nowMs, keysMax = 50_000 }: SlidingWindowOptions) {
-  // The cache is limited by `maxSize`, because `max` would make it allocate memory for all keys in advance.
-  const timesByKey = new LRUCache<string, number[]>({ maxSize: keysMax, sizeCalculation: () => 1 })
+  const timesByKey = new LRUCache<string, number[]>(limitEntries(keysMax))
 
   function timesInWindow(key: string): number[] {
     const startMs = nowMs() - windowMs

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { parseVideoId } from '../../contract/youtube.ts'
+import { limitEntries } from '../lru-limit.ts'
 import { networkOf } from './client-id.ts'
 
 /** The maximum numbers of networks in memory, and of requests per network. The requests of one network cannot evict those of another. */
@@ -22,7 +23,7 @@ const decode = (text: string) => {
  */
 export function createSongRequestLog() {
   /** The ids of the songs that each network requested, latest last. */
-  const songIdsByNetwork = new LRUCache<string, string[]>({ max: NETWORKS_MAX })
+  const songIdsByNetwork = new LRUCache<string, string[]>(limitEntries(NETWORKS_MAX))
   function addSong(ipAddress: string, songId: string): void {
     const network = networkOf(ipAddress)
     const songIds = songIdsByNetwork.get(network)

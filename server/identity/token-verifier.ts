@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../contract/errors.ts'
+import { limitEntries } from '../lru-limit.ts'
 import { toComparableEmail } from './email-address.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
@@ -105,7 +106,7 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Token
       throw isInvalidToken ? error : keysUnavailable()
     }
   }
-  const keptTokens = new LRUCache<string, { claims: TokenClaims; untilMs: number }>({ max: KEPT_TOKENS_MAX })
+  const keptTokens = new LRUCache<string, { claims: TokenClaims; untilMs: number }>(limitEntries(KEPT_TOKENS_MAX))
   return async function verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenError(false)
     const currentMs = nowMs()

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../contract/errors.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
+import { limitEntries } from '../lru-limit.ts'
 
 /**
  * The part of the time in which pages are made for one client while more of its pages wait. Meanwhile, answers to listeners take longer, because pages
@@ -63,7 +64,7 @@ export function createPageGate<T>(readRevision: () => number) {
   /** The pages that wait or are being made; of those with the same key, the latest. */
   const places = new Map<string, Place<T>>()
   const waitingPlaces = createFairQueue<Place<T>>(WAITING_MAX)
-  const credits = new LRUCache<string, Credit>({ max: CLIENTS_MAX })
+  const credits = new LRUCache<string, Credit>(limitEntries(CLIENTS_MAX))
   let isMaking = false
   let restTimer: NodeJS.Timeout | undefined
   let isClosing = false

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
+import { limitEntries } from '../lru-limit.ts'
 import type { PictureCache } from './cache.ts'
 import { createBoundedQueue, type PictureQueues } from './drawing.ts'
 import { type PictureFetch, PictureFetchError } from './fetch.ts'
@@ -43,7 +44,7 @@ function cropPicture(master: Buffer, { width, height, format }: PictureShape): P
 /** Pictures of other hosts: fetched once, cached on disk, cropped to the requested sizes. */
 export function createPictureService(options: PicturesOptions) {
   const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
-  const retryAtMs = new LRUCache<string, number>({ max: FAILURES_MAX })
+  const retryAtMs = new LRUCache<string, number>(limitEntries(FAILURES_MAX))
   const runningFetches = new Map<string, Promise<Buffer | undefined>>()
   const enqueue = createBoundedQueue(MAX_FETCHES, MAX_WAITING_FETCHES)
 

@@ -29,7 +29,7 @@ type Value = string | number | null
 type Placeholders<P> = { [K in keyof P]: RawBuilder<P[K]> }
 
 /**
- * Builds and compiles a frequent query once. `build` gets a placeholder for each parameter; the returned function executes the query with
+ * Builds and compiles a frequent query once, at its first use. `build` gets a placeholder for each parameter; the returned function executes the query with
  * the parameters' values, in a transaction if the transaction's `Queries` are passed.
  */
 export function prepareQuery<P extends Record<string, Value>, R>(
@@ -37,10 +37,14 @@ export function prepareQuery<P extends Record<string, Value>, R>(
   names: readonly (keyof P & string)[],
   build: (placeholders: Placeholders<P>) => Compilable<R>,
 ): (values: P, transaction?: Queries) => Promise<R[]> {
-  const placeholders = Object.fromEntries(names.map((name) => [name, sql`${new Placeholder(name)}`]))
-  // `names` lists all keys of P, which Object.fromEntries does not infer.
-  const compiledQuery: CompiledQuery<R> = build(placeholders as Placeholders<P>).compile()
+  const compile = (): CompiledQuery<R> => {
+    const placeholders = Object.fromEntries(names.map((name) => [name, sql`${new Placeholder(name)}`]))
+    // `names` lists all keys of P, which Object.fromEntries does not infer.
+    return build(placeholders as Placeholders<P>).compile()
+  }
+  let compiledQuery: CompiledQuery<R> | undefined
   return async (values, transaction = queries) => {
+    compiledQuery ??= compile()
     const parameters = compiledQuery.parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter))
     return executeCompiled(transaction, { ...compiledQuery, parameters })
   }
