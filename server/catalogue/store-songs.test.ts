@@ -79,7 +79,7 @@ describeStores('songs', (fixture) => {
     expect((await fixture.storage.playlists.get('house', allRows, songReadOptions))?.songs).toHaveLength(2)
   })
 
-  test('get returns undefined for an unknown song', async () => {
+  test('get returns undefined for an unknown song', fixture.longOnPostgres, async () => {
     expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions)).toBeUndefined()
     expect(await fixture.storage.songs.pickRandom(undefined, undefined)).toBeUndefined()
     await fixture.importRows({ songs: songRows(1) })
@@ -174,7 +174,7 @@ describeStores('songs', (fixture) => {
   const excludedIds = listReported(true)
   const withheldIds = listReported(false)
 
-  test.each([2, 100, 101, 150])('reports of error %i exclude a song', async (code) => {
+  test.each([2, 100, 101, 150])('reports of error %i exclude a song', fixture.longOnPostgres, async (code) => {
     await fixture.importRows({ songs: songRows(2) })
     for (const clientId of ['a', 'b', 'c'])
       await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: `video error ${code}`, clientId, atMs: NOW_MS })
@@ -183,6 +183,7 @@ describeStores('songs', (fixture) => {
 
   test.each(['video error 5', 'video error 153', 'video error 1500', 'it is silent', '0'])(
     'reports of %o do not exclude a song',
+    fixture.longOnPostgres,
     async (reason) => {
       await fixture.importRows({ songs: songRows(2) })
       for (const clientId of ['a', 'b', 'c', 'd'])
@@ -245,28 +246,32 @@ describeStores('songs', (fixture) => {
     expect(await excludedIds()).toEqual([])
   })
 
-  test('reports exclude at most a twentieth of the songs in one day, and a fifth at any time, of all songs and of each list; further reported songs are listed as still playable', async () => {
-    const ownSongNumbers = Array.from({ length: 40 }, (_, index) => index + 1)
-    await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', ownSongNumbers)] })
-    const excludedCounts: number[][] = []
-    for (let day = 0; day < 6; day++) {
-      const atMs = NOW_MS + day * DAY_MS
-      for (const first of [1, 51])
-        for (let n = first + 5 * day; n < first + 5 * (day + 1); n++)
-          for (const client of ['a', 'b', 'c']) await reportSong(n, `${client}${day}`, atMs)
-      const excluded = await excludedIds(atMs)
-      excludedCounts.push([excluded.length, excluded.filter((id) => id <= songId(40)).length])
-      if (day === 0) expect(await withheldIds(atMs)).toEqual([songId(4), songId(5), songId(53), songId(54), songId(55)])
-    }
-    expect(excludedCounts).toEqual([
-      [5, 3],
-      [9, 6],
-      [13, 8],
-      [17, 8],
-      [20, 8],
-      [20, 8],
-    ])
-  })
+  test(
+    'reports exclude at most a twentieth of the songs in one day, and a fifth at any time, of all songs and of each list; further reported songs are listed as still playable',
+    fixture.longOnPostgres,
+    async () => {
+      const ownSongNumbers = Array.from({ length: 40 }, (_, index) => index + 1)
+      await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', ownSongNumbers)] })
+      const excludedCounts: number[][] = []
+      for (let day = 0; day < 6; day++) {
+        const atMs = NOW_MS + day * DAY_MS
+        for (const first of [1, 51])
+          for (let n = first + 5 * day; n < first + 5 * (day + 1); n++)
+            for (const client of ['a', 'b', 'c']) await reportSong(n, `${client}${day}`, atMs)
+        const excluded = await excludedIds(atMs)
+        excludedCounts.push([excluded.length, excluded.filter((id) => id <= songId(40)).length])
+        if (day === 0) expect(await withheldIds(atMs)).toEqual([songId(4), songId(5), songId(53), songId(54), songId(55)])
+      }
+      expect(excludedCounts).toEqual([
+        [5, 3],
+        [9, 6],
+        [13, 8],
+        [17, 8],
+        [20, 8],
+        [20, 8],
+      ])
+    },
+  )
 
   test('at most 20 reports of one client, and reports of 10 clients for one song, are stored in a day', async () => {
     await fixture.importRows({ songs: songRows(60) })

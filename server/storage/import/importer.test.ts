@@ -114,14 +114,14 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('song', 'Aaaaaaaaaa1', 0)).toBeUndefined()
   })
 
-  test('a category with a reserved id is refused', async () => {
+  test('a category with a reserved id is refused', fixture.longOnPostgres, async () => {
     for (const category_id of ['new', 'network', 'favorite', 'my-playlist']) {
       await expect(fixture.importRows({ songs: [songRow(1, { category_id })] })).rejects.toThrow('songs[0].category_id')
       await expect(fixture.importRows({ playlists: [playlistRow('one', [], { category_id })] })).rejects.toThrow('playlists[0].category_id')
     }
   })
 
-  test('names are trimmed, and names without a visible character are refused', async () => {
+  test('names are trimmed, and names without a visible character are refused', fixture.longOnPostgres, async () => {
     for (const title of [' ', '\u200b', '\u3164', '\u2800', '\u0301'])
       await expect(fixture.importRows({ songs: [songRow(1, { title })] })).rejects.toThrow('songs[0].title: has no visible character')
     await fixture.importRows({ songs: [songRow(1, { title: '  Padded  ', author_name: '\tSomebody ' })] })
@@ -145,7 +145,7 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.feed.list(allRows, Date.parse('2099-01-02'))).toHaveLength(1)
   })
 
-  test('a replaced picture has a new address', async () => {
+  test('a replaced picture has a new address', fixture.longOnPostgres, async () => {
     const listAddresses = async () => {
       const [playlist] = (await listPlaylists()).filter(({ id }) => id === 'one')
       const [member] = await fixture.storage.members.list(allRows)
@@ -334,7 +334,7 @@ describeStores('catalogue import', (fixture) => {
     ['{"songs": {}}', /^songs: must be a list/],
     ['{"songs": 7}', /^songs: must be a list/],
     ['{} {}', /is not valid JSON/],
-  ])('an import file with the content %j is refused with a message of one line', async (text, expectedMessage) => {
+  ])('an import file with the content %j is refused with a message of one line', fixture.longOnPostgres, async (text, expectedMessage) => {
     const failure = await fixture.importText(text).then(
       () => undefined,
       (error: unknown) => error,
@@ -346,19 +346,19 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
   })
 
-  test('a row of excessive size is refused before it fills the memory', async () => {
+  test('a row of excessive size is refused before it fills the memory', fixture.longOnPostgres, async () => {
     const endlessFile = `{"songs": [${JSON.stringify(songRow(1))}, {"title": "${'x'.repeat(34 * 1024 * 1024)}`
     await expect(fixture.importText(endlessFile)).rejects.toThrow(/^songs\[1\]: is larger than 32 MB$/)
     await expect(fixture.importText(`{"songs": [${'['.repeat(100_000)}`)).rejects.toThrow(/^songs: is nested more than 50 levels deep/)
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
   })
 
-  test('dates: a year below 100 is not mapped to the twentieth century', async () => {
+  test('dates: a year below 100 is not mapped to the twentieth century', fixture.longOnPostgres, async () => {
     await fixture.importRows({ songs: [songRow(1, { date_added: '0099-12-31' })] })
     expect((await fixture.storage.songs.get(songId(1), undefined, songReadOptions))?.date_added).toMatch(/^0099-12-31T/)
   })
 
-  test('an empty file, a byte order mark and unknown keys of a row are accepted', async () => {
+  test('an empty file, a byte order mark and unknown keys of a row are accepted', fixture.longOnPostgres, async () => {
     expect(await fixture.importText('{}')).toEqual({ playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 })
     await fixture.importText(`\uFEFF${JSON.stringify({ songs: [{ ...songRow(1), extra: 1 }] })}`)
     expect(await songIds('house')).toEqual([songId(1)])
