@@ -3,8 +3,24 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { root } from './node-version.mjs'
 
-/** Packages of hundreds of small modules. To load those one by one takes longer than all else at the start of a server or of an admin command. */
-const bundledPackages = ['jose', 'kysely', 'typebox']
+/** Packages of many small modules. To load those one by one takes longer than all else at the start of a server or of an admin command. */
+const bundledPackages = [
+  '@fastify/cors',
+  '@fastify/formbody',
+  '@fastify/multipart',
+  '@fastify/rate-limit',
+  '@fastify/static',
+  '@fastify/swagger',
+  'fastify',
+  'htmlparser2',
+  'jose',
+  'kysely',
+  'nodemailer',
+  'pg',
+  'prom-client',
+  'sanitize-html',
+  'typebox',
+]
 
 /** Returns the names of the packages that the server loads from node_modules. */
 function listExternalPackages() {
@@ -32,6 +48,10 @@ export async function bundleServer() {
     // Otherwise expressions with `\p` are compiled at each use, because later versions of Node know further properties.
     supported: { 'regexp-unicode-property-escapes': true },
     sourcemap: true,
+    // Bundled packages in the older module format require modules of Node.
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url)",
+    },
     logLevel: 'warning',
   })
 }
