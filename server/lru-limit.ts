@@ -1,5 +1,5 @@
 /**
- * Limits the entries of an `LRUCache` like its option `max`, which would allocate memory for all entries when the cache is created: several
+ * Limits the entries of a cache of lru-cache like its option `max`, which would allocate memory for all entries when the cache is created: several
  * milliseconds and megabytes for 20,000 entries.
  */
 export const limitEntries = (maxEntries: number) => ({ maxSize: maxEntries, sizeCalculation: () => 1 })

@@ -1,5 +1,5 @@
 import { IsObject, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { ApiError } from '../../contract/errors.ts'
 
 export type ParsedInput = { value: Record<string, unknown> } | { error: ApiError }
