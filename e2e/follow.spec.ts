@@ -95,6 +95,7 @@ test('an artist can be followed without an account: the new songs are on Latest 
     await expectNoViolation(page, 'the list of followed artists')
     await section.getByRole('button', { name: `Unfollow ${artist}` }).click()
     await expect(section).toContainText('No songs yet.')
+    await expect(section.getByRole('list', { name: 'Artists you follow', exact: true })).toBeFocused()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect(section).toContainText(songs[0]?.title ?? '')
     await expect(pageHeading(page)).toHaveText('Latest')

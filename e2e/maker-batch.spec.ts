@@ -35,8 +35,17 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
   await setSlider(page, 'Speed', 1.25)
   const sentBytes: number[] = []
   page.context().on('request', (request) => sentBytes.push(request.postDataBuffer()?.byteLength ?? 0))
-  await dropFiles(page, [cover, createToneFile('song 10.wav'), corruptFile, createToneFile('song 2.wav'), createToneFile('夜 🌃.wav')])
+  await dropFiles(page, [
+    cover,
+    createToneFile('song 10.wav'),
+    corruptFile,
+    createToneFile('song 2.wav'),
+    createToneFile('夜 🌃.wav'),
+    createToneFile('left out.wav'),
+  ])
   const dialog = batchDialog(page)
+  await dialog.getByRole('button', { name: 'Leave out left out.wav' }).press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Leave out song 2.wav' })).toBeFocused()
   await expect(dialog.getByText('4 songs, 2.1 MB. 1 file of other kinds left out.')).toBeVisible()
   await dialog.getByLabel('Format').selectOption('mp3')
   await dialog.getByLabel('File names').fill('{number} {name} ({preset} {rate})')

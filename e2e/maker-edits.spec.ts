@@ -49,6 +49,7 @@ test('maker: an edit is saved as a file, and opened again with its settings; a d
   const buffer = await readFile(await download.path())
   await chooseInMenu(page, 'Night drive / 夜', 'Delete')
   await expect(myEdits(page)).toBeHidden()
+  await expect(mainRegion(page)).toBeFocused()
 
   const savedFile = { name: 'Night drive 夜.vsed', mimeType: '', buffer }
   await chooseAudioFile(page, { ...savedFile, buffer: buffer.subarray(0, -100) })
@@ -119,4 +120,6 @@ test('maker: Back and a reload keep the search and the order of My edits; fewer 
   }
   await chooseInMenu(page, 'night bus', 'Delete')
   await expect(openButtons).toHaveText(['evening', 'morning', 'night drive'])
+  await chooseInMenu(page, 'evening', 'Delete')
+  await expect(myEdits(page).getByRole('button', { name: 'More: morning' })).toBeFocused()
 })

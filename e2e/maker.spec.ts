@@ -164,6 +164,7 @@ test('maker: presets can be chosen, saved, renamed and deleted; values can be ty
   await makerButton(page, 'Delete preset').click()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(makerButton(page, 'Night train')).toBeHidden()
+  await expect(makerButton(page, 'Save preset')).toBeFocused()
   await test.step('values can be typed; an invalid speed is refused at the download', async () => {
     await loadAudioFile(page, createToneFile('typed.wav'))
     await test.step('for a song without a beat, a person types the tempo, and the speed is fitted to it', async () => {

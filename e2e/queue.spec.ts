@@ -124,6 +124,7 @@ test('queue: Start radio plays a song and related ones, which are marked; the sw
     .click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(rows.nth(1)).toContainText(secondTitle)
+  await expect(rows.nth(1).getByRole('button', { name: /^More: / })).toBeFocused()
 
   const endlessCheckbox = queueDialog.getByRole('checkbox', { name: 'When the queue ends, play related songs' })
   await expect(endlessCheckbox).not.toBeChecked()

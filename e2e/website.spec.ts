@@ -81,6 +81,11 @@ test('website: a person signs up, pays by signed payment events, and opens a web
     await buttonNamed(page, 'Add a song').click()
     await page.getByRole('group', { name: 'Song 1' }).getByRole('textbox', { name: 'Title' }).fill('Harbour')
     await page.getByRole('group', { name: 'Song 1' }).getByRole('textbox', { name: 'Address' }).fill('https://youtu.be/mmmmmmmmmm1')
+    await test.step('the focus stays in the list when an entry is removed', async () => {
+      await buttonNamed(page, 'Add a song').click()
+      await buttonNamed(page, 'Remove Song 2').click()
+      await expect(buttonNamed(page, 'Remove Song 1')).toBeFocused()
+    })
     await test.step('typed texts survive leaving the page, and Discard restores the saved texts', async () => {
       await expect(page.getByText('Unsaved changes')).toBeVisible()
       await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Dashboard' }).click()

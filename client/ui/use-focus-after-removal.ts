@@ -1,32 +1,33 @@
 import { useEffect, useRef } from 'react'
 import { createScope } from '../primitives/scope.ts'
 
-/** Returns the links and buttons of a row. */
-const rowControls = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button:not([role])')]
+/** Returns the links and buttons of a row that can be focused. */
+const rowControls = (row: Element | null | undefined) => [...(row?.querySelectorAll<HTMLElement>('a, button:not([role], :disabled)') ?? [])]
 
 /**
- * If the row with the focus is removed, focuses the same control of the row that takes its place, or of the last row; if no row is left,
- * focuses the container. The rows are the `li[data-index]` of the container, which has a `tabIndex` of -1 if it may become empty.
+ * Moves the focus if the focused element in the container is removed. If the element was in a row, the same control of the row that takes
+ * its place, or of the last row, is focused; without such a row, the container; if the container was removed, too, the main content of the
+ * page. The rows are the `li[data-index]` of the container, which has a `tabIndex` of -1.
  */
 export function useFocusAfterRemoval(container: HTMLElement | null): void {
-  const lastFocused = useRef<{ element: Element; rowIndex: number; controlIndex: number }>(undefined)
+  const lastFocused = useRef<{ element: Element; rowIndex: string | undefined; controlIndex: number }>(undefined)
   useEffect(() => {
-    if (!container) return
-    const recordFocus = ({ target }: FocusEvent) => {
-      const row = target instanceof Element ? target.closest('li[data-index]') : null
-      if (!(target instanceof HTMLElement) || !row) return
-      lastFocused.current = {
-        element: target,
-        rowIndex: Number(row.getAttribute('data-index')),
-        controlIndex: rowControls(row).indexOf(target),
-      }
-    }
     const restoreFocus = () => {
       if (!lastFocused.current || lastFocused.current.element.isConnected || document.activeElement !== document.body) return
       const { rowIndex, controlIndex } = lastFocused.current
-      const row = container.querySelector(`li[data-index="${rowIndex}"]`) ?? container.querySelector('li[data-index]:last-child')
-      const target = row ? rowControls(row)[controlIndex] : container
+      const row =
+        rowIndex === undefined
+          ? undefined
+          : (container?.querySelector(`li[data-index="${rowIndex}"]`) ?? container?.querySelector('li[data-index]:last-child'))
+      const controls = rowControls(row)
+      const target = controls[controlIndex] ?? controls.at(-1) ?? container ?? document.getElementById('main')
       target?.focus({ preventScroll: true })
+    }
+    if (!container) return restoreFocus()
+    const recordFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return
+      const row = target.closest<HTMLElement>('li[data-index]')
+      lastFocused.current = { element: target, rowIndex: row?.dataset.index, controlIndex: rowControls(row).indexOf(target) }
     }
     const observer = new MutationObserver(restoreFocus)
     observer.observe(container, { childList: true, subtree: true })

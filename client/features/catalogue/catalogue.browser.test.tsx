@@ -482,8 +482,10 @@ describe('search', () => {
     await expect.element(listOf('Artists').getByRole('link', { name: '新海誠 3 songs' })).toHaveAttribute('href', artistPath('新海誠'))
     await expect.element(listOf('Categories').getByRole('link', { name: 'Dance 1 song' })).toHaveAttribute('href', '/playlist?p=dance')
     await expect.element(listOf('Your searches').getByRole('link', { name: 'love', exact: true })).toHaveAttribute('href', '/search?q=love')
+    Object.assign(host ?? {}, { id: 'main', tabIndex: -1 })
     await page.getByRole('button', { name: 'Clear' }).click()
     await expect.element(listOf('Your searches')).not.toBeInTheDocument()
+    expect(document.activeElement).toBe(host)
   })
 
   it('the search page shows a search form if the query is empty', async () => {

@@ -3,6 +3,12 @@ import { forgetSearches, useRecentSearches, useTopArtistsAndCategories } from '.
 import { NameLinks } from './name-links.tsx'
 import styles from './search-starting-points.module.css'
 
+function clearSearches() {
+  forgetSearches()
+  // The button that was pressed is removed.
+  document.getElementById('main')?.focus({ preventScroll: true })
+}
+
 /**
  * Lists starting points for a search: artists, categories, and the latest searches on this device. The searches are last, because the
  * server does not know them: they appear after hydration and would shift the content below them.
@@ -23,7 +29,7 @@ export function SearchStartingPoints() {
       <NameLinks
         label="Your searches"
         names={searches.map((text) => ({ path: searchPath(text), name: text, icon: 'search' }))}
-        onClear={forgetSearches}
+        onClear={clearSearches}
       />
     </div>
   )

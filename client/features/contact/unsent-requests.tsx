@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { isOnDisk, useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './contact-page.module.css'
 import { topicOptions } from './topic-texts.ts'
 import type { ContactOutboxRow, UnsentContactRequests } from './use-contact.ts'
@@ -23,27 +24,10 @@ interface ActionProps {
 /** Lists the requests that wait to be sent or were refused, and reports those that were sent. */
 export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequestsProps) {
   const { rows, sentCount } = unsent
-  const container = useRef<HTMLDivElement>(null)
-  const hadFocus = useRef(false)
-  // Focuses the container if the focused request was removed.
-  const count = rows.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of rows changes.
-  useEffect(() => {
-    if (document.activeElement === document.body && hadFocus.current) container.current?.focus({ preventScroll: true })
-  }, [count])
+  const [container, setContainer] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(container)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only follow the focus.
-    <div
-      ref={container}
-      tabIndex={-1}
-      className={styles.container}
-      onFocus={() => {
-        hadFocus.current = true
-      }}
-      onBlur={({ relatedTarget }) => {
-        if (relatedTarget) hadFocus.current = false
-      }}
-    >
+    <div ref={setContainer} tabIndex={-1} className={styles.container}>
       {sentCount > 0 && isReportShown && (
         <div className={styles.notice}>
           <Notice key={sentCount} kind="good">
@@ -57,8 +41,8 @@ export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequests
             Not sent yet
           </h2>
           <ul className={styles.rows}>
-            {rows.map((row) => (
-              <UnsentRequest key={row.id} row={row} unsent={unsent} onEdit={onEdit} />
+            {rows.map((row, index) => (
+              <UnsentRequest key={row.id} index={index} row={row} unsent={unsent} onEdit={onEdit} />
             ))}
           </ul>
         </section>
@@ -67,7 +51,7 @@ export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequests
   )
 }
 
-function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactOutboxRow }) {
+function UnsentRequest({ index, row, unsent, onEdit }: ActionProps & { index: number; row: ContactOutboxRow }) {
   const isOffline = useOffline()
   const [isSending, setSending] = useState(false)
   const { topic, message = '', youtube_url = '' } = row.body
@@ -88,7 +72,7 @@ function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactOutb
   }
   const nameSuffix = <span className={typeStyles.hidden}> {topicLabel}</span>
   return (
-    <li className={styles.row}>
+    <li className={styles.row} data-index={index}>
       <div className={styles.description}>
         <strong>{topicLabel}</strong>
         <span className={styles.excerpt} dir="auto">

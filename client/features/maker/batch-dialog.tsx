@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
 import { ErrorState, Notice } from '../../ui/states.tsx'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { BatchActions } from './batch-actions.tsx'
 import styles from './batch-dialog.module.css'
 import { BatchList } from './batch-list.tsx'
@@ -36,16 +37,13 @@ export function BatchDialog({ open, onClose, engine, batch, dropped, onTaken }: 
 
 function BatchContent({ batch, dropped, ...setup }: Parameters<typeof BatchSetup>[0]) {
   const state = useBatchState(batch)
-  const content = useRef<HTMLDivElement>(null)
-  // Moves the focus to the content if this render has removed the focused button, so that keyboard and screen reader users stay in their place.
-  useLayoutEffect(() => {
-    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true })
-  })
+  const [content, setContent] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(content)
   if (state.phase === 'opening') return <div className={styles.place} aria-busy="true" />
   if (state.phase === 'elsewhere')
     return <Notice icon="info">Songs are being made in another tab. They appear here when that tab is closed.</Notice>
   return (
-    <div ref={content} tabIndex={-1} className={styles.stack}>
+    <div ref={setContent} tabIndex={-1} className={styles.stack}>
       {state.phase === 'empty' ? (
         <BatchSetup batch={batch} dropped={dropped} {...setup} />
       ) : (

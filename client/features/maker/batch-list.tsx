@@ -12,8 +12,8 @@ import type { Batch, BatchItem, BatchState } from './use-maker.ts'
 export function BatchList({ batch, state }: { batch: Batch; state: BatchState }) {
   return (
     <ul className={styles.list} aria-label="Songs">
-      {state.items.map((item) => (
-        <li key={item.id} className={styles.row} data-state={item.state}>
+      {state.items.map((item, index) => (
+        <li key={item.id} className={styles.row} data-index={index} data-state={item.state}>
           <span className={styles.song}>
             <bdi className={styles.name}>{item.name}</bdi>
             {item.state === 'running' ? <SongProgress batch={batch} item={item} /> : <ItemText item={item} />}

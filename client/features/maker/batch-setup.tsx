@@ -146,8 +146,8 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onTaken 
       </div>
       {songs.length > 0 && (
         <ul className={styles.list} aria-label="Songs">
-          {songs.map((song) => (
-            <li key={`${song.folderPath}/${song.file.name} ${song.file.size}`} className={styles.row}>
+          {songs.map((song, index) => (
+            <li key={`${song.folderPath}/${song.file.name} ${song.file.size}`} className={styles.row} data-index={index}>
               <span className={styles.song}>
                 <bdi className={styles.name}>{song.file.name}</bdi>
                 <span className={styles.note}>

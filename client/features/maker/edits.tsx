@@ -16,6 +16,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SleepTimerAction } from '../../ui/sleep-action.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { saveEditAsFile } from './edit-files.ts'
 import styles from './edits.module.css'
 import { CANNOT_PLAY_TEXT, UNDO_MS } from './messages.ts'
@@ -48,6 +49,8 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   const [showsAll, setShowsAll] = useState(false)
   const [renamedEdit, setRenamed] = useState<ProjectSummary>()
   const searchField = useRef<HTMLInputElement>(null)
+  const [section, setSection] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(section)
   const actions = useEditActions(engine, onOpen, setRenamed)
   const playback = useEditPlayback(engine)
   useLayoutEffect(() => setArrangement((arrangement) => readListArrangement(EDIT_SORTS) ?? arrangement), [])
@@ -62,7 +65,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
 
   const rows = showsAll ? shownEdits : shownEdits.slice(0, FIRST_ROW_COUNT)
   return (
-    <section className={styles.edits} aria-labelledby={headingId}>
+    <section ref={setSection} className={styles.edits} tabIndex={-1} aria-labelledby={headingId}>
       <SectionHeading id={headingId}>My edits</SectionHeading>
       <p className={classNames(typeStyles.muted, styles.space)}>{spaceText(edits, freeBytes)}</p>
       <PlaybackBar edits={shownEdits} playback={playback} />
@@ -79,8 +82,8 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
         </FilterField>
       )}
       <ul className={styles.list}>
-        {rows.map((edit) => (
-          <EditRow key={edit.id} edit={edit} isOpen={edit.id === state.projectId} onOpen={() => onOpen(edit)}>
+        {rows.map((edit, index) => (
+          <EditRow key={edit.id} index={index} edit={edit} isOpen={edit.id === state.projectId} onOpen={() => onOpen(edit)}>
             <PlayEditButton edit={edit} edits={shownEdits} playback={playback} />
             <Menu label={`More: ${edit.title}`} icon="more" items={actions(edit)} />
           </EditRow>
@@ -207,6 +210,7 @@ function spaceText(edits: readonly ProjectSummary[], freeBytes: number | undefin
 }
 
 interface EditRowProps {
+  index: number
   edit: ProjectSummary
   /** Whether the edit is open in the maker. */
   isOpen: boolean
@@ -214,7 +218,7 @@ interface EditRowProps {
   children: ReactNode
 }
 
-function EditRow({ edit, isOpen, onOpen, children }: EditRowProps) {
+function EditRow({ index, edit, isOpen, onOpen, children }: EditRowProps) {
   const { title, artist, rate, lengthS, bpm, changedAtMs } = edit
   const cover = useEditCover(edit)
   const facts = [
@@ -224,7 +228,7 @@ function EditRow({ edit, isOpen, onOpen, children }: EditRowProps) {
     formatLongDate(new Date(changedAtMs).toISOString()),
   ]
   return (
-    <li className={styles.row} aria-current={isOpen || undefined}>
+    <li className={styles.row} data-index={index} aria-current={isOpen || undefined}>
       <span className={styles.cover}>{cover !== undefined && <img src={cover} alt="" width={48} height={48} />}</span>
       <span className={typeStyles.lines}>
         <button type="button" className={styles.title} dir="auto" onClick={onOpen}>

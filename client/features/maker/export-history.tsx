@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import type { ConversionHistoryRow } from '../../../contract/conversion.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './export-history.module.css'
 import { settingsOfFileName, speedAndPitchOf } from './settings-of-file-name.ts'
 import { type ExportInOutbox, useExportHistory } from './use-export-history.ts'
@@ -11,17 +13,19 @@ import type { MakerSettings } from './use-maker.ts'
 /** Lists the account's exports on all devices. Those that are not yet sent to the server come first. */
 export function ExportHistory({ onUseSettings }: { onUseSettings: (settings: Partial<MakerSettings>) => void }) {
   const { rows, outboxFiles, retry, discard } = useExportHistory()
+  const [section, setSection] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(section)
   const isEmpty = rows?.length === 0 && outboxFiles.length === 0
   return (
-    <section className={styles.history} aria-labelledby="history-heading">
+    <section ref={setSection} className={styles.history} tabIndex={-1} aria-labelledby="history-heading">
       <SectionHeading id="history-heading" level={2}>
         History
       </SectionHeading>
       {isEmpty && <p className={typeStyles.muted}>No history found.</p>}
       {!rows && outboxFiles.length === 0 && <p className={typeStyles.muted}>It shows once the site can be reached.</p>}
       <ul>
-        {outboxFiles.map((file) => (
-          <li key={file.id} className={styles.row}>
+        {outboxFiles.map((file, index) => (
+          <li key={file.id} className={styles.row} data-index={index}>
             <span className={styles.name}>{file.file_name}</span>
             <OutboxFileItem file={file} onRetry={() => retry(file.id)} onDiscard={() => discard(file.id)} />
           </li>

@@ -38,20 +38,20 @@ export function PresetButtons({ settings, onChoose }: { settings: MakerSettings;
           {preset.name}
         </Button>
       ))}
-      {isOwn ? (
-        <>
-          <Button variant="tertiary" onClick={() => setNamed('chosen')}>
-            Rename preset
-          </Button>
-          <Button variant="tertiary" icon="trash" onClick={() => setPresetToRemove(chosenPreset)}>
-            Delete preset
-          </Button>
-        </>
-      ) : (
-        <Button variant="tertiary" icon="plus" onClick={() => setNamed('new')} disabled={chosenPreset !== undefined}>
-          Save preset
+      {isOwn && (
+        <Button variant="tertiary" onClick={() => setNamed('chosen')}>
+          Rename preset
         </Button>
       )}
+      {/* One button saves and deletes, so that it keeps the focus when the preset is saved or deleted. */}
+      <Button
+        variant="tertiary"
+        icon={isOwn ? 'trash' : 'plus'}
+        onClick={() => (isOwn ? setPresetToRemove(chosenPreset) : setNamed('new'))}
+        disabled={!isOwn && chosenPreset !== undefined}
+      >
+        {isOwn ? 'Delete preset' : 'Save preset'}
+      </Button>
       <PresetSharing label="Share settings and presets" settings={settings} preset={chosenPreset} />
       <Dialog
         open={namingTarget !== undefined}

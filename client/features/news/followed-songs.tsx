@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './followed-songs.module.css'
 import { PushButton } from './push-button.tsx'
 import { useMarkSeen } from './use-mark-seen.ts'
@@ -89,6 +90,8 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
 
 function FollowedArtists({ store, artists }: FollowedSongsSectionProps) {
   const toast = useChangeToast()
+  const [list, setList] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(list)
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: followFailure(error) })
   const unfollow = async (name: string) => {
     await store.follows.change(store.uid, name, false)
@@ -96,9 +99,9 @@ function FollowedArtists({ store, artists }: FollowedSongsSectionProps) {
     toast({ text: 'No longer followed', subject: name, action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) } })
   }
   return (
-    <ul className={styles.artists} aria-label="Artists you follow">
-      {artists.map(({ name }) => (
-        <li key={name}>
+    <ul ref={setList} className={styles.artists} tabIndex={-1} aria-label="Artists you follow">
+      {artists.map(({ name }, index) => (
+        <li key={name} data-index={index}>
           <a className={typeStyles.link} href={artistPath(name)} dir="auto">
             {name}
           </a>

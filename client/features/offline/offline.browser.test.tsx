@@ -307,7 +307,7 @@ describe('storage page', () => {
 
   it('the storage page lists pinned playlists with their sizes, removes one, and clears the cache', async () => {
     createDevice()
-    const { offlinePlaylists, clearCache } = renderWith(<StoragePage />, {
+    const { offlinePlaylists, clearCache, changeState } = renderWith(<StoragePage />, {
       pinned: [pinnedRow(), pinnedRow({ id: 'half', title: 'Half', state: 'fetching', pictureBytes: 2_000 })],
     })
     await expect.element(page.getByRole('link', { name: 'Rush hour' })).toHaveAttribute('href', '/playlist?p=rush')
@@ -317,6 +317,8 @@ describe('storage page', () => {
     expect(secondItem?.textContent).toContain('Not complete')
     await page.getByRole('button', { name: 'Remove Half' }).click()
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('half')
+    changeState({ pinned: [pinnedRow()] })
+    await expect.element(page.getByRole('button', { name: 'Remove Rush hour' })).toHaveFocus()
     await page.getByRole('button', { name: 'Clear cache' }).click()
     expect(clearCache).toHaveBeenCalledTimes(1)
     await expect.element(page.getByText('Cache cleared. Playlists kept offline are still here.')).toBeVisible()

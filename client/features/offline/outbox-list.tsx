@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isOnDisk, useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
 import { type LoadedOutbox, useOutbox, useStoredTitles } from '../../hooks/outbox.ts'
 import { songPath } from '../../hooks/paths.ts'
@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { type ChangeKind, groupOutboxRows, type OutboxChange } from './outbox-changes.ts'
 import styles from './outbox-list.module.css'
 
@@ -26,8 +27,8 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
   const { rows, send, discard } = outbox
   const offline = useOffline()
   const storageText = isOnDisk(useDatabaseHealth()) ? 'Kept on this device' : 'Kept while this page is open'
-  const section = useRef<HTMLElement>(null)
-  const hadFocus = useRef(false)
+  const [section, setSection] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(section)
   const [busy, setBusy] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
   const [isExpanded, setExpanded] = useState(false)
@@ -37,14 +38,9 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
 
   // Scrolls to the section, which is rendered after the browser has handled the hash of the URL.
   useEffect(() => {
-    if (location.hash === '#unsent') section.current?.scrollIntoView()
-  }, [])
-  // Focuses the section if the focused row was removed.
+    if (location.hash === '#unsent') section?.scrollIntoView()
+  }, [section])
   const count = rows.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of rows changes.
-  useEffect(() => {
-    if (document.activeElement === document.body && hadFocus.current) section.current?.focus({ preventScroll: true })
-  }, [count])
 
   const sendNow = async () => {
     setBusy(true)
@@ -52,19 +48,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
     setBusy(false)
   }
   return (
-    <section
-      id="unsent"
-      ref={section}
-      tabIndex={-1}
-      className={styles.section}
-      aria-labelledby="unsent-heading"
-      onFocus={() => {
-        hadFocus.current = true
-      }}
-      onBlur={({ relatedTarget }) => {
-        if (relatedTarget) hadFocus.current = false
-      }}
-    >
+    <section id="unsent" ref={setSection} tabIndex={-1} className={styles.section} aria-labelledby="unsent-heading">
       <SectionHeading
         id="unsent-heading"
         endContent={count > 0 && <span className={typeStyles.mono}>{formatPlural(count, 'change')}</span>}
@@ -92,8 +76,8 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
       </div>
       {count > 0 && (
         <ul className={styles.rows} aria-label="Not sent yet">
-          {shownChanges.map((change) => (
-            <ChangeRow key={change.rowIds[0]} change={change} title={titles.get(change.titleId ?? '')} outbox={outbox} />
+          {shownChanges.map((change, index) => (
+            <ChangeRow key={change.rowIds[0]} index={index} change={change} title={titles.get(change.titleId ?? '')} outbox={outbox} />
           ))}
         </ul>
       )}
@@ -135,12 +119,19 @@ const kindLabels: Record<ChangeKind, string> = {
   message: 'Message',
 }
 
-function ChangeRow({ change, title, outbox }: { change: OutboxChange; title: string | undefined; outbox: LoadedOutbox }) {
+interface ChangeRowProps {
+  index: number
+  change: OutboxChange
+  title: string | undefined
+  outbox: LoadedOutbox
+}
+
+function ChangeRow({ index, change, title, outbox }: ChangeRowProps) {
   const { rowIds, kind, subject, isSong, editPath, refusal } = change
   const name = title ?? subject
   const timesText = rowIds.length > 1 ? ` (${rowIds.length} times)` : ''
   return (
-    <li className={styles.row}>
+    <li className={styles.row} data-index={index}>
       <div className={styles.description}>
         <span className={typeStyles.muted}>
           {kindLabels[kind]}

@@ -16,6 +16,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import { EmptyState, Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { OutboxList } from './outbox-list.tsx'
 import styles from './storage-page.module.css'
 import { type DeviceSpace, type StorageState, useStorage } from './use-storage.ts'
@@ -27,8 +28,10 @@ export function StoragePage() {
   const storage = useStorage()
   const pinned = usePinnedPlaylists()
   const blockReason = usePinningBlockReason()
+  const [page, setPage] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(page)
   return (
-    <div className={classNames(typeStyles.wrap, styles.page)}>
+    <div ref={setPage} className={classNames(typeStyles.wrap, styles.page)} tabIndex={-1}>
       <SectionHeading level={1}>Storage</SectionHeading>
       {/* The sections are rendered immediately when all data is read, so that they do not shift. */}
       {storage.space && pinned ? (
@@ -109,8 +112,8 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
         />
       ) : (
         <ul className={styles.rows}>
-          {pinned.map((row) => (
-            <li key={row.id} className={styles.row}>
+          {pinned.map((row, index) => (
+            <li key={row.id} className={styles.row} data-index={index}>
               <a className={styles.title} href={playlistPath(row.id)}>
                 {row.title}
               </a>

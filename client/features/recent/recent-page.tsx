@@ -19,7 +19,9 @@ export function RecentPage() {
   const toast = useChangeToast()
   const clear = () =>
     clearHistory().then(
-      (undo) =>
+      (undo) => {
+        // The button that was pressed is removed.
+        document.getElementById('main')?.focus({ preventScroll: true })
         toast({
           text: 'Your history is cleared.',
           kind: 'good',
@@ -28,7 +30,8 @@ export function RecentPage() {
             label: 'Undo',
             onSelect: () => void undo().catch(() => toast({ text: 'Your history could not be restored.', kind: 'bad' })),
           },
-        }),
+        })
+      },
       () => toast({ text: 'Your history could not be cleared.', kind: 'bad' }),
     )
   return (

@@ -44,8 +44,10 @@ async function renderRecent(playCount: number) {
   root.render(
     <ServicesProvider services={testServices({ database, catalogue: {}, player, identity: anonymousIdentity })}>
       <ToastRegion>
-        <RecentSection />
-        <RecentPage />
+        <main id="main" tabIndex={-1}>
+          <RecentSection />
+          <RecentPage />
+        </main>
       </ToastRegion>
     </ServicesProvider>,
   )
@@ -70,6 +72,7 @@ it('recent plays: the home page shows the last four songs, and the page shows al
   await expect.element(page.getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument()
   await expect.element(page.getByText('Your history is cleared.')).toBeVisible()
+  await expect.element(page.getByRole('main')).toHaveFocus()
   expect([localStorage.getItem(RECENT_COUNT_KEY), document.documentElement.dataset.recent]).toEqual([null, undefined])
 })
 

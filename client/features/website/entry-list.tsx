@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   SOCIAL_URL_MAX_LENGTH,
   WEBSITE_ENTRY_TITLE_MAX_LENGTH,
@@ -10,6 +11,7 @@ import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { createEntryRow, type EntryRow } from './website-draft.ts'
 import styles from './website-page.module.css'
 
@@ -40,8 +42,10 @@ export function EntryList(props: EntryListProps) {
     if (row) onChange(rows.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, row))
   }
   const drag = useDragToReorder(rows.length, move)
+  const [container, setContainer] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(container)
   return (
-    <div className={styles.entries}>
+    <div ref={setContainer} className={styles.entries} tabIndex={-1}>
       <ol ref={drag.list} className={styles.entries}>
         {rows.map((row, index) => {
           const name = `${label} ${index + 1}`
@@ -51,6 +55,7 @@ export function EntryList(props: EntryListProps) {
               key={row.key}
               className={classNames(styles.entry, drag.from === index && styles.dragged)}
               style={offsetPx === 0 ? undefined : { transform: `translateY(${offsetPx}px)` }}
+              data-index={index}
               data-drag-index={index}
             >
               <fieldset className={styles.entryFields}>
