@@ -35,11 +35,11 @@ export const useEngineState = (engine: Engine): EngineState => useSyncExternalSt
 export const useMakerPosition = (engine: Engine, listener: (position: Position) => void): void =>
   useLatestListener(engine.onPosition, listener)
 
-const PROGRESS_PERIOD_MS = 100
+const PROGRESS_PERIOD_MS = 250
 
 /**
  * Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. The listener is called at
- * most ten times a second, because each paint takes processor time from the load or export. The end of a load or export is reported
+ * most four times a second, because each paint takes processor time from the load or export. The end of a load or export is reported
  * immediately.
  */
 export function useMakerProgress(engine: Engine, listener: (progress: Progress) => void): void {

@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { songNameFromFileName } from '../../../contract/file-name.ts'
+import { nextTask } from '../../primitives/next-task.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -91,6 +92,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
   const [outcomeText, setOutcomeText] = useState('')
   const [wasMadeHere, setWasMadeHere] = useState(false)
   const makeButton = useRef<HTMLButtonElement>(null)
+  const isStarting = useRef(false)
   const style = useMemo(readVideoStyle, [])
   const { pictures, chosen, choose, addOwn } = useVideoPictures(studio, choice, sound)
   const format = useVideoFormat(studio, choice, choice.sound)
@@ -109,9 +111,13 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isDone, onDo
   usePictureDrop((file) => void takeFile(file))
 
   const make = async (start: typeof exporter.download) => {
-    if (design === undefined || typeof format !== 'object') return
+    if (design === undefined || typeof format !== 'object' || isStarting.current) return
     onDone(undefined)
     setOutcomeText('')
+    // The video starts in a task of its own, because its start renders the whole editor.
+    isStarting.current = true
+    await nextTask()
+    isStarting.current = false
     const outcome = await start(design, format)
     setWasMadeHere(outcome?.kind === 'exported')
     if (outcome?.kind === 'exported') onDone(sound.name)
