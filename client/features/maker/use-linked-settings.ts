@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { listen } from '../../primitives/scope.ts'
-import type { LinkedSettings } from './settings-link.ts'
+import { type LinkedSettings, parseSettingsFragment } from './settings-link.ts'
 
 /**
  * Calls `listener` with the settings in the fragment of the page's address, now and when the fragment changes; with 'invalid' if the
@@ -10,17 +10,13 @@ export function useLinkedSettings(isReady: boolean, listener: (linked: LinkedSet
   const notify = useEffectEvent(listener)
   useEffect(() => {
     if (!isReady) return
-    const readFragment = async () => {
-      const { hash } = location
-      if (hash === '') return
-      const { parseSettingsFragment } = await import('./settings-link.ts')
-      const linked = parseSettingsFragment(hash)
-      if (linked === 'none' || location.hash !== hash) return
+    const readFragment = () => {
+      const linked = parseSettingsFragment(location.hash)
+      if (linked === 'none') return
       history.replaceState(history.state, '', location.pathname + location.search)
       notify(linked)
     }
-    const readQuietly = () => void readFragment().catch(() => undefined)
-    readQuietly()
-    return listen(window, 'hashchange', readQuietly)
+    readFragment()
+    return listen(window, 'hashchange', readFragment)
   }, [isReady])
 }
