@@ -98,7 +98,7 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
   })
 })
 
-test('queue: Start radio plays a song and related ones, which are marked; the switch for the end of the queue is remembered', {
+test('queue: Start radio plays a song and related ones, which are marked; another queue has a switch for its end, which is remembered', {
   tag: '@long',
 }, async ({ page, testCatalogueSite, platform }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
@@ -127,11 +127,17 @@ test('queue: Start radio plays a song and related ones, which are marked; the sw
   await expect(rows.nth(1).getByRole('button', { name: /^More: / })).toBeFocused()
 
   const endlessCheckbox = queueDialog.getByRole('checkbox', { name: 'When the queue ends, play related songs' })
+  // A song radio always continues with related songs.
+  await expect(endlessCheckbox).toBeHidden()
+  await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
+  await expectPlaying(page, platform, catalogueIds.accented)
+  await page.getByRole('navigation').getByRole('link', { name: 'Nightcore Meridian' }).click()
+  await playerButtonNamed(page, 'Queue').click()
   await expect(endlessCheckbox).not.toBeChecked()
   await endlessCheckbox.press('Space')
   await expect(endlessCheckbox).toBeChecked()
   await page.reload()
   await playerButtonNamed(page, 'Queue').click()
   await expect(endlessCheckbox).toBeChecked()
-  await expect(rows.nth(1)).toContainText('Related')
+  await expect(rows.last()).toContainText('Related')
 })
