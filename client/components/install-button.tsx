@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useAppInstaller } from '../hooks/install.ts'
 import { useSite } from '../hooks/services.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
-const InstallSteps = lazy(() => import('./install-steps.tsx').then((module) => ({ default: module.InstallSteps })))
+const InstallSteps = lazyWithRetry(() => import('./install-steps.tsx').then((module) => module.InstallSteps))
 
 /** A button that installs the app. Renders nothing if the app is installed or cannot be installed. */
 export function InstallButton({ size = 'normal' }: { size?: 'normal' | 'big' }) {
@@ -19,9 +20,7 @@ export function InstallButton({ size = 'normal' }: { size?: 'normal' | 'big' }) 
       </Button>
       {method === 'steps' && (
         <Dialog open={isExplaining} onClose={() => setIsExplaining(false)} title={`Install ${NAME}`}>
-          <Suspense>
-            <InstallSteps />
-          </Suspense>
+          <InstallSteps />
         </Dialog>
       )}
     </>

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { UNREACHABLE_AFTER_MS } from '../platform/api.ts'
-import type { LocalDatabase } from './local-database.ts'
+import type { LocalDatabase, Observer } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createResource } from './resource.ts'
 
@@ -61,6 +61,21 @@ it('resource: if a request takes too long, substitute rows from the database and
   } finally {
     vi.useRealTimers()
   }
+})
+
+it('resource: rows that could not be read are read again by the next refresh', async () => {
+  const watch = vi.fn((observer: Observer<string[] | undefined>) => {
+    if (watch.mock.calls.length === 1) queueMicrotask(() => observer.error(new TypeError('Failed to fetch')))
+    else observer.next(['read'])
+    return () => {}
+  })
+  const request = vi.fn(async () => ({ rows: ['read'] }))
+  request.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  const resource = createResource<string[]>({ key: 'a', database: createMemoryDatabase(), watch, request })
+  await resource.refresh()
+  expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error' })
+  await resource.refresh({ force: true })
+  expect(resource.getSnapshot()).toMatchObject({ data: ['read'], status: 'ready', error: undefined })
 })
 
 it('resource: initial rows are shown immediately, and are stored in place of the first request', async () => {

@@ -121,11 +121,21 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       publishOpened()
       if (value !== undefined) rowsRead.emit()
     },
-    error: publishOpened,
+    error() {
+      // The next refresh starts reading again, because a watch that could not load its code reports nothing more.
+      close()
+      publishState()
+    },
   }
 
   function startReading() {
     stopWatching ??= 'watch' in options ? options.watch(observer) : database.watch(options.read, observer)
+  }
+
+  function close() {
+    stopWatching?.()
+    stopWatching = undefined
+    settleOpened()
   }
 
   async function runRefresh() {
@@ -203,11 +213,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       publishState()
       return runningRefresh
     },
-    close() {
-      stopWatching?.()
-      stopWatching = undefined
-      settleOpened()
-    },
+    close,
   }
 }
 

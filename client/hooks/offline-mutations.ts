@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react'
+import { startInterval } from '../primitives/scope.ts'
 import { useSignedInAccount } from './identity.ts'
 import { createOncePerPage } from './repositories.ts'
 import { type OfflineMutations, type Services, useServices } from './services.tsx'
+
+/** The milliseconds after which the chunk is loaded again if loading failed. */
+export const RELOAD_AFTER_MS = 10_000
 
 const cacheOf = createOncePerPage((): { loaded?: OfflineMutations } => ({}))
 
@@ -25,7 +29,9 @@ export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMut
   const [offlineMutations, setOfflineMutations] = useState(() => cacheOf(services).loaded)
   useEffect(() => {
     if (!isNeeded || offlineMutations) return
-    loadOfflineMutations(services).then(setOfflineMutations, () => {})
+    const load = () => void loadOfflineMutations(services).then(setOfflineMutations, () => {})
+    load()
+    return startInterval(load, RELOAD_AFTER_MS)
   }, [services, isNeeded, offlineMutations])
   return isNeeded ? offlineMutations : undefined
 }
