@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, observeWindowOffset, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react'
+import { listen } from '../primitives/scope.ts'
 
 type Options = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
@@ -29,15 +30,14 @@ export function usePageVirtualizer(list: RefObject<HTMLElement | null>, options:
     rangeExtractor: extractSteppedRange,
     // Rows are rendered by React's scheduler, because rendering them synchronously in each scroll event delays the frame.
     useFlushSync: false,
-    // The end of a scroll is an event of the browser. Otherwise each scroll event starts a timer.
-    useScrollendEvent: true,
     ...options,
     scrollMargin: offsetPx,
-    // Reads the scroll offset when the observation starts, because scroll events are missed while the page is hidden during a navigation.
-    observeElementOffset(instance, report) {
-      const stop = observeWindowOffset(instance, report)
-      report(window.scrollY, false)
-      return stop
+    // Reports that the page does not scroll, because the start and the end of each scroll would render the list again.
+    observeElementOffset(_, report) {
+      const reportOffset = () => report(window.scrollY, false)
+      // Scroll events are missed while the page is hidden during a navigation.
+      reportOffset()
+      return listen(window, 'scroll', reportOffset, { passive: true })
     },
   })
 }

@@ -47,7 +47,7 @@ const EmptyPlaylist = () => (
   />
 )
 
-/** The songs, which can be moved by dragging or with the arrow keys, and removed. Only the rows near the viewport are rendered. */
+/** The songs, which can be moved by dragging or with the arrow keys, and removed. */
 function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: readonly OwnPlaylistSong[] }) {
   const store = useOwnPlaylistStore()
   const toast = useChangeToast()
@@ -88,13 +88,6 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   })
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
-  const virtualizer = usePageVirtualizer(drag.list, {
-    count: entries.length,
-    // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
-    estimateSize: estimateRowPx,
-    overscan: 12,
-  })
-  const indexes = useDeferredIndexes(virtualizer)
   return (
     <div ref={setContainer} className={styles.container} tabIndex={-1}>
       <div className={styles.arranging}>
@@ -106,22 +99,40 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
       <p className={typeStyles.hidden} role="status">
         {announcement}
       </p>
-      <ol ref={drag.list} className={styles.editor} style={{ height: virtualizer.getTotalSize() }} aria-label="Songs to arrange">
-        <EntryRows indexes={indexes} entries={entries} drag={drag.from === undefined ? undefined : drag} actions={actions} />
-      </ol>
+      <EntryRows entries={entries} drag={drag} actions={actions} />
     </div>
   )
 }
 
 interface EntryRowsProps {
-  indexes: readonly number[]
   entries: readonly OwnPlaylistSong[]
-  /** The drag that shifts rows; `undefined` while no row is dragged. */
-  drag: Pick<DragOrder, 'from' | 'offsetOf'> | undefined
+  drag: DragOrder
   actions: RefObject<RowActions | null>
 }
 
-const EntryRows = memo(function EntryRows({ indexes, entries, drag, actions }: EntryRowsProps) {
+/** Renders only the rows near the viewport. It is a component of its own, so that a scroll renders nothing else. */
+function EntryRows({ entries, drag, actions }: EntryRowsProps) {
+  const virtualizer = usePageVirtualizer(drag.list, {
+    count: entries.length,
+    // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
+    estimateSize: estimateRowPx,
+    overscan: 12,
+  })
+  const indexes = useDeferredIndexes(virtualizer)
+  return (
+    <ol ref={drag.list} className={styles.editor} style={{ height: virtualizer.getTotalSize() }} aria-label="Songs to arrange">
+      <RenderedRows indexes={indexes} entries={entries} drag={drag.from === undefined ? undefined : drag} actions={actions} />
+    </ol>
+  )
+}
+
+interface RenderedRowsProps extends Omit<EntryRowsProps, 'drag'> {
+  indexes: readonly number[]
+  /** The drag that shifts rows; `undefined` while no row is dragged. */
+  drag: DragOrder | undefined
+}
+
+const RenderedRows = memo(function RenderedRows({ indexes, entries, drag, actions }: RenderedRowsProps) {
   return indexes.map((index) => {
     const entry = entries[index]
     const topPx = index * ROW_PX + (drag?.offsetOf(index) ?? 0)
