@@ -33,7 +33,7 @@ const sharedChunkGroups = [
   { name: 'song-list', test: /\/client\/components\/(?:song-(?:list|row|lengths)|use-row-props)\./ },
   {
     name: 'playlist-buttons',
-    test: /\/client\/(?:components\/(?:arranged-songs|playlist-toggle-button|pin-playlist-button)|data\/pinned-size)\./,
+    test: /\/client\/(?:components\/(?:arranged-songs|playlist-toggle-button|pin-playlist-button)|data\/pinned-size|features\/own-playlists\/lazy-playlist-parts)\./,
   },
   // The card of a playlist, which the page of a playlist shows without the grid.
   { name: 'playlist-card', test: /\/client\/components\/playlist-card\./ },

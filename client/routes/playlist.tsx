@@ -9,6 +9,7 @@ import {
 } from '../../contract/playlist-rules.ts'
 import { NotFoundPage } from '../components/not-found.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
+import { OwnPlaylistTools, PlaylistMosaic } from '../features/own-playlists/lazy-playlist-parts.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { createHeadForHeading } from '../hooks/page-title.ts'
 import { Button } from '../ui/button.tsx'
@@ -39,12 +40,7 @@ function Playlist() {
   return isOwnPlaylistContext(p) ? <OwnPlaylist key={p} contextId={p} /> : <PlaylistPage key={p} id={p} />
 }
 
-// Until the buttons of a playlist are loaded, others take their place. An empty `span` takes that of a menu.
-const OwnPlaylistTools = lazyWithRetry(
-  () => import('../features/own-playlists/own-playlist-tools.tsx').then((module) => module.OwnPlaylistTools),
-  { fallback: () => <span /> },
-)
-const PlaylistMosaic = lazyWithRetry(() => import('../features/own-playlists/playlist-mosaic.tsx').then((module) => module.PlaylistMosaic))
+// Until the buttons of a shared playlist are loaded, others take their place. An empty `span` takes that of the menu.
 const SharedPlaylistTools = lazyWithRetry(
   () => import('../features/own-playlists/shared-playlist-tools.tsx').then((module) => module.SharedPlaylistTools),
   {

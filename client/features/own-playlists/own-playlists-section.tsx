@@ -10,6 +10,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { CoverMosaic } from './cover-mosaic.tsx'
+import { OwnPlaylistTools, PlaylistMosaic } from './lazy-playlist-parts.tsx'
 import styles from './own-playlists.module.css'
 
 const NewPlaylistDialog = lazyDialog('New playlist', () => import('./playlist-form-dialog.tsx').then((module) => module.NewPlaylistDialog))
@@ -42,7 +43,7 @@ export function OwnPlaylistsSection({ anchorId }: OwnPlaylistsSectionProps) {
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     // The code of the page of a playlist, so that the page opens without waiting for it. If it cannot be loaded, it is loaded then.
-    Promise.all([import('./own-playlist-tools.tsx'), import('./playlist-mosaic.tsx')]).catch(() => {})
+    Promise.all([OwnPlaylistTools.preload(), PlaylistMosaic.preload()]).catch(() => {})
   }, [])
   // Scrolls to the section that the page's URL names. The browser scrolls before the playlists above and those of the section are rendered.
   const isRead = cards !== undefined
