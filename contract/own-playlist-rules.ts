@@ -25,6 +25,16 @@ export const MATCH_SONG_NAMES_MAX = 50
 /** The time in milliseconds for which a deleted playlist can be restored. */
 export const DELETED_PLAYLIST_RESTORABLE_MS = 30 * 86_400_000
 
+/** The number of covers in the picture of a playlist. A playlist with fewer songs has the cover of its first song. */
+export const MOSAIC_COVER_COUNT = 4
+
+/** Returns the ids of the first different songs of a playlist, at most as many as its picture shows. */
+export function mosaicSongIds<T>(songs: readonly T[], idOf: (song: T) => string): string[] {
+  const ids = new Set<string>()
+  for (const song of songs) if (ids.add(idOf(song)).size === MOSAIC_COVER_COUNT) break
+  return [...ids]
+}
+
 /** The messages with which changes of own playlists are refused. */
 export const ownPlaylistMessages = {
   noPlaylist: 'There is no such playlist.',

@@ -1,4 +1,4 @@
-import { ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
+import { mosaicSongIds, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import {
@@ -168,7 +168,8 @@ const firstSongIds = ({ entries }: OwnPlaylist, maxSongs: number): string[] => e
 /** Returns an own playlist in the shape of the site's playlists, with those of its first `readCount` songs that this device has. */
 function toPlaylistWithSongs(playlist: OwnPlaylist, readCount: number, songs: Song[]): PlaylistWithSongs {
   const songCount = songs.length + playlist.entries.length - readCount
-  return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongId: songs[0]?.youtube_id }), songs }
+  const firstIds = mosaicSongIds(songs, ({ youtube_id }) => youtube_id)
+  return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongIds: firstIds }), songs }
 }
 
 const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string) =>

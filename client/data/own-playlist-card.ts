@@ -1,3 +1,4 @@
+import { MOSAIC_COVER_COUNT } from '../../contract/own-playlist-rules.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import { OWN_PLAYLIST_CONTEXT_PREFIX } from '../../contract/playlist-rules.ts'
 
@@ -6,13 +7,18 @@ interface CardValues {
   title: string
   description: string
   songCount: number
-  firstSongId: string | undefined
+  /** The result of `mosaicSongIds`. */
+  firstSongIds: readonly string[]
 }
 
-/** Returns an own playlist in the shape of the site's playlists, with the picture of its first song; without a picture if it has no song. */
-export function toSitePlaylist({ id, title, description, songCount, firstSongId }: CardValues): Playlist {
+/**
+ * Returns an own playlist in the shape of the site's playlists. Its picture is that of its first song. It has none if it has enough songs for a mosaic,
+ * which would cover the picture.
+ */
+export function toSitePlaylist({ id, title, description, songCount, firstSongIds }: CardValues): Playlist {
   const contextId = OWN_PLAYLIST_CONTEXT_PREFIX + id
-  const picture = firstSongId === undefined ? '' : `/img/song/${firstSongId}`
+  const hasPicture = firstSongIds.length > 0 && firstSongIds.length < MOSAIC_COVER_COUNT
+  const picture = hasPicture ? `/img/song/${firstSongIds[0]}` : ''
   return {
     id: contextId,
     title,

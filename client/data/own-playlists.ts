@@ -1,4 +1,4 @@
-import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS, mosaicSongIds } from '../../contract/own-playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
@@ -340,9 +340,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
 }
 
 function summarize({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSummary {
-  const firstSongIds = new Set<string>()
-  for (const { songId } of entries) if (firstSongIds.add(songId).size === 4) break
-  return { ...playlist, songCount: entries.length, firstSongIds: [...firstSongIds] }
+  return { ...playlist, songCount: entries.length, firstSongIds: mosaicSongIds(entries, ({ songId }) => songId) }
 }
 
 const songIdsOf = ({ entries }: OwnPlaylist): string[] => entries.map(({ songId }) => songId)

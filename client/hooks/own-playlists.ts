@@ -66,7 +66,7 @@ export function useOwnPlaylistCards(preloadedCount: number): readonly OwnPlaylis
   return useMemo(
     () =>
       playlists?.map((each) => ({
-        playlist: toSitePlaylist({ ...each, firstSongId: each.firstSongIds[0] }),
+        playlist: toSitePlaylist(each),
         songIds: each.firstSongIds,
       })),
     [playlists],

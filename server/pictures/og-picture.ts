@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
+import { MOSAIC_COVER_COUNT } from '../../contract/own-playlist-rules.ts'
 import { markSvg } from './brand-mark.ts'
 import { coverPalette, coverSvg, initialSvg } from './covers.ts'
 import { fitNameToLine, initialOf, letteringSvg } from './lettering.ts'
@@ -20,9 +21,6 @@ export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefin
     .toBuffer()
     .then((input) => encodeJpeg(art.composite([{ input, left: INSET_BOX.left, top: INSET_BOX.top }])))
 }
-
-/** The number of covers in the picture of a shared playlist. */
-export const MOSAIC_COVER_COUNT = 4
 
 /**
  * Draws the Open Graph picture of a shared playlist: a mosaic of four covers, or the first cover alone if there are fewer. A cover without a picture is

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { PLACEHOLDER_COVER_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { isShareToken } from '../../contract/own-playlist-rules.ts'
+import { isShareToken, mosaicSongIds } from '../../contract/own-playlist-rules.ts'
 import { limitLargeResponseMemory } from '../http/large-responses.ts'
 import type { Storage } from '../storage/open.ts'
 import { BANNER_SCHEME } from './banner-scheme.ts'
@@ -14,7 +14,7 @@ import { DRAWING_RETRY_SECONDS, type PictureQueues } from './drawing.ts'
 import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { initialOf } from './lettering.ts'
-import { MOSAIC_COVER_COUNT, mosaicPicture, ogPicture, sitePicture, websitePicture } from './og-picture.ts'
+import { mosaicPicture, ogPicture, sitePicture, websitePicture } from './og-picture.ts'
 import { createPictureService } from './pictures.ts'
 import type { PictureKind, PictureSource } from './store.ts'
 
@@ -268,7 +268,7 @@ function registerMosaics(app: FastifyInstance, { ownPlaylists, readCover, sendMo
     if (shared === undefined) throw notFound()
     const { uid, playlistId } = shared
     const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: MOSAIC_SONG_COUNT, offset: 0 }, { newSinceMs: 0 })
-    const ids = [...new Set(songs.map(({ youtube_id }) => youtube_id))].slice(0, MOSAIC_COVER_COUNT)
+    const ids = mosaicSongIds(songs, ({ youtube_id }) => youtube_id)
     const covers = await Promise.all(ids.map(async (id) => ({ id, picture: await readCover(id) })))
     const key = covers.map(({ id, picture }) => (picture === undefined ? id : etagOf(picture))).join(' ')
     return sendMosaic(request, reply, key || playlistId, (brand) => mosaicPicture(brand, playlistId, covers))

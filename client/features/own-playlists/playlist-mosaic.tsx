@@ -1,3 +1,4 @@
+import { mosaicSongIds } from '../../../contract/own-playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { CoverMosaic } from './cover-mosaic.tsx'
@@ -11,5 +12,5 @@ export function PlaylistMosaic({ songs }: { songs: readonly Song[] }) {
         <Icon name="queue" size="l" />
       </span>
     )
-  return <CoverMosaic songIds={[...new Set(songs.map(({ youtube_id }) => youtube_id))]} width="(max-width: 600px) 44vw, 200px" />
+  return <CoverMosaic songIds={mosaicSongIds(songs, ({ youtube_id }) => youtube_id)} width="(max-width: 600px) 44vw, 200px" />
 }
