@@ -91,6 +91,16 @@ async function importFile(page: Page, name: string, text: string) {
   return dialog
 }
 
+/** Imports more playlists than the page shows at first. */
+async function importManyPlaylists(page: Page) {
+  const rows = (await readSongIds(page)).flatMap((id, index, ids) =>
+    Array.from({ length: 6 }, (_, copy) => `${id},,,Mix ${1 + index + copy * ids.length}`),
+  )
+  const dialog = await importFile(page, 'playlists.csv', `Video ID,Title,Artist,Playlist name\n${rows.join('\n')}`)
+  await dialog.getByRole('button', { name: /^Make \d+ playlists/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
 /** Makes a playlist that an account of its own shares or, if `isShared` is false, no longer shares. Returns its query parameter. */
 async function createSharedPlaylist(site: Site, songIds: readonly string[], isShared = true): Promise<string> {
   const credentials = newCredentials()
@@ -159,6 +169,16 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
         await openAddDialog(page, SONG_COUNT)
       },
     ],
+    [
+      'add-filter',
+      async (page) => {
+        const playlistUrl = page.url()
+        await importManyPlaylists(page)
+        await page.goto(playlistUrl)
+        await waitForHydration(page)
+        await openAddDialog(page, 0)
+      },
+    ],
     ['list', openPlaylists],
     [
       'import',
@@ -201,12 +221,7 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
     [
       'many',
       async (page) => {
-        const rows = (await readSongIds(page)).flatMap((id, index, ids) =>
-          Array.from({ length: 6 }, (_, copy) => `${id},,,Mix ${1 + index + copy * ids.length}`),
-        )
-        const dialog = await importFile(page, 'playlists.csv', `Video ID,Title,Artist,Playlist name\n${rows.join('\n')}`)
-        await dialog.getByRole('button', { name: /^Make \d+ playlists/ }).click()
-        await dialog.waitFor({ state: 'hidden' })
+        await importManyPlaylists(page)
         await mainRegion(page)
           .getByRole('button', { name: /^Show all/ })
           .scrollIntoViewIfNeeded()
@@ -220,6 +235,14 @@ export function ownPlaylistScreenshots(playlistPath: string): Screenshot[] {
         await selectInSectionMenu(page, 'Merge playlists')
         const dialog = page.getByRole('dialog', { name: 'Merge playlists' })
         for (const title of [TITLE, SECOND_TITLE]) await dialog.getByLabel(title).check()
+      },
+    ],
+    [
+      'merge-filter',
+      async (page) => {
+        await importManyPlaylists(page)
+        await selectInSectionMenu(page, 'Merge playlists')
+        await page.getByRole('dialog', { name: 'Merge playlists' }).getByRole('checkbox').first().check()
       },
     ],
     [
