@@ -93,9 +93,9 @@ const moveDown = (page: Page, index: number): Promise<number> =>
       const label = handle.getAttribute('aria-label')
       const startMs = performance.now()
       handle.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
-      const nextLabel = () => document.querySelector(nextSelector)?.getAttribute('aria-label')
-      while (nextLabel() !== label) {
-        if (performance.now() > startMs + timeoutMs) throw new Error(`${label}: ${nextSelector} is still ${nextLabel()}`)
+      for (let shownLabel: string | null | undefined; shownLabel !== label; ) {
+        shownLabel = document.querySelector(nextSelector)?.getAttribute('aria-label')
+        if (performance.now() > startMs + timeoutMs) throw new Error(`${label}: ${nextSelector} is still ${shownLabel}`)
         await new Promise((resolve) => requestAnimationFrame(resolve))
       }
       await new Promise((resolve) => requestAnimationFrame(resolve))
